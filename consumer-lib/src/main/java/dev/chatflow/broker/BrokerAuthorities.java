@@ -15,18 +15,18 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose word is taken for who the broker is: the authorities of a file, or those that this system
- * trusts. Stateless.
+ * Creates the TLS context for the broker, which trusts the authorities of a file or of the system.
+ * Stateless.
  */
 final class BrokerAuthorities {
 
   private BrokerAuthorities() {}
 
   /**
-   * Makes what TLS to the broker needs.
+   * Returns the TLS context.
    *
    * @param file certificates in PEM, or null for the system's
-   * @throws GeneralSecurityException also when the file holds no certificate
+   * @throws GeneralSecurityException also if the file contains no certificate
    */
   static SSLContext context(@Nullable Path file) throws IOException, GeneralSecurityException {
     if (file == null) {

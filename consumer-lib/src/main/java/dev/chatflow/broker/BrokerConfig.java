@@ -23,14 +23,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the broker is and how long it may be silent.
+ * The address of the broker and its timeouts.
  *
- * @param uris of its nodes, at least one: {@code amqp://user:password@host:port/vhost}, or {@code
- *     amqps}; they differ in host and port alone
- * @param authorities a file of certificates, one of which must vouch for a broker by {@code amqps};
- *     null for those that this system trusts
+ * @param uris the nodes, at least one: {@code amqp://user:password@host:port/vhost}, or {@code
+ *     amqps}; they differ only in host and port
+ * @param authorities a file of certificates to verify a broker by {@code amqps}; null to use the
+ *     system's
  * @param connectTimeout bound on one attempt to connect
- * @param heartbeat silence after which, twice in a row, a connection counts as lost
+ * @param heartbeat after two such periods of silence, a connection counts as lost
  */
 public record BrokerConfig(
     List<URI> uris, @Nullable Path authorities, Duration connectTimeout, Duration heartbeat) {
@@ -38,18 +38,18 @@ public record BrokerConfig(
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   public static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
-  /** What is told to who gave a password as an option. */
+  /** The warning for a password given as an option. */
   public static final String PASSWORD_SHOWN =
       "chatflow: everybody on this machine can read the password in --broker (ps);"
           + " set CHATFLOW_AMQP_URI in the environment instead";
 
-  /** Scheme with user, hosts, and the rest; a comma may stand in a user's name or password. */
+  /** Scheme with user, hosts, and the rest; a user's name or password may contain a comma. */
   private static final Pattern PARTS = Pattern.compile("([a-z]+://(?:[^/]*@)?)([^/@]*)(/.*)?");
 
-  /** The replacement character of a decoder for bytes that are not of its charset. */
+  /** The replacement character of a decoder for invalid bytes. */
   private static final String UNDECODED = "\uFFFD";
 
-  /** Host names that AWS gives its managed RabbitMQ. */
+  /** The host names of AWS's managed RabbitMQ. */
   private static final Pattern AMAZON_MQ =
       Pattern.compile(".*[.]mq[.][a-z0-9-]+[.](amazonaws[.]com([.]cn)?|on[.]aws)[.]?");
 
@@ -99,17 +99,17 @@ public record BrokerConfig(
   }
 
   /**
-   * The same broker, vouched for by the certificates of a file; null for whom the system trusts.
+   * Returns the same broker, verified with the certificates of a file; null to use the system's.
    */
   BrokerConfig vouchedForBy(@Nullable Path file) {
     return new BrokerConfig(uris, file, connectTimeout, heartbeat);
   }
 
   /**
-   * Reads one address or several: {@code amqp://user:password@host-1:5672,host-2:5672/vhost}, or
+   * Parses one address or several: {@code amqp://user:password@host-1:5672,host-2:5672/vhost}, or
    * whole URIs separated by commas.
    *
-   * @throws IllegalArgumentException when it is neither; the message shows no password
+   * @throws IllegalArgumentException if it is invalid; the message contains no password
    */
   public static BrokerConfig parse(String text) {
     List<URI> uris =
@@ -130,13 +130,13 @@ public record BrokerConfig(
   private static URI uri(String text) {
     try {
       return new URI(text);
-    } catch (URISyntaxException _) { // whose message shows all of it
+    } catch (URISyntaxException _) { // its message contains the whole text
       throw new IllegalArgumentException("broker URI is none: " + masked(text));
     }
   }
 
   /**
-   * Reads the keys that name a broker and who vouches for it; its password is shown nowhere.
+   * Reads the keys of the broker's address and authorities. Error messages contain no password.
    *
    * @param authorities the key of a file, which may be empty
    */
@@ -153,7 +153,9 @@ public record BrokerConfig(
       return broker;
     } catch (IllegalArgumentException e) {
       String shown =
-          text.replaceFirst("(?s)^([a-z]+://)?.*@", "$1***@"); // a user may be a password
+          text.replaceFirst(
+              "(?s)^([a-z]+://)?.*@",
+              "$1***@"); // the user may be a password typed in the wrong field
       String why = Secrets.masked(String.valueOf(e.getMessage()), text);
       values.inForce(key, shown);
       values.wrong(key, shown, key.allowed().words() + ": " + why.replace(text, shown));
@@ -161,7 +163,7 @@ public record BrokerConfig(
     }
   }
 
-  /** Reads the file once, so that a wrong one stops the start. */
+  /** Reads the file once, so that an invalid one stops the start. */
   private static <K extends Enum<K> & ConfigKey> @Nullable Path authorities(
       ConfigValues<K> values, K key) {
     String text = values.text(key);
@@ -178,17 +180,17 @@ public record BrokerConfig(
     }
   }
 
-  /** Whether the broker is spoken to by TLS. */
+  /** Returns whether connections to the broker use TLS. */
   boolean isEncrypted() {
     return "amqps".equals(uris.getFirst().getScheme());
   }
 
-  /** Whether a URI or several, which may be wrong otherwise, have a password in them. */
+  /** Returns whether one or more URIs, even invalid ones, contain a password. */
   public static boolean holdsPassword(String uri) {
     return !Secrets.masked(uri).equals(uri);
   }
 
-  /** All addresses, without the password. */
+  /** Returns all addresses without the password. */
   public String maskedUri() {
     String first = masked(uris.getFirst().toString());
     Matcher parts = PARTS.matcher(first);
@@ -208,7 +210,7 @@ public record BrokerConfig(
     return Secrets.masked(text);
   }
 
-  /** The user of all addresses, decoded as UTF-8; null for the one that brokers have themselves. */
+  /** Returns the user of all addresses, decoded as UTF-8; null for the broker's default user. */
   @Nullable String user() {
     return user(uris.getFirst());
   }
@@ -218,7 +220,7 @@ public record BrokerConfig(
     return both == null ? null : decoded("user", both.split(":", 2)[0]);
   }
 
-  /** The password of all addresses, decoded as UTF-8; null when there is none. */
+  /** Returns the password of all addresses, decoded as UTF-8; null if there is none. */
   @Nullable String password() {
     return password(uris.getFirst());
   }
@@ -228,7 +230,7 @@ public record BrokerConfig(
     return both == null || !both.contains(":") ? null : decoded("password", both.split(":", 2)[1]);
   }
 
-  /** The virtual host of all addresses, decoded as UTF-8. */
+  /** Returns the virtual host of all addresses, decoded as UTF-8. */
   String virtualHost() {
     return decodedVirtualHost(uris.getFirst());
   }
@@ -244,7 +246,7 @@ public record BrokerConfig(
     String _ = decodedVirtualHost(uri);
   }
 
-  /** Decodes percent escapes; a plus sign stays one. */
+  /** Decodes percent escapes; a plus sign is kept. */
   private static String decoded(String what, String raw) {
     String decoded = URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
     if (decoded.contains(UNDECODED) && !raw.contains(UNDECODED) && !raw.contains("%EF%BF%BD")) {

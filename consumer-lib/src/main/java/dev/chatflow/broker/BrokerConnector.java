@@ -24,35 +24,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one named connection to the broker: connects, notices its end, connects again for ever.
+ * Maintains one named connection to the broker: connects, detects its end, and reconnects forever.
  *
- * <p>One thread, {@code chat-broker-ROLE}, connects; any thread may ask. The client library's own
- * recovery is off: who uses the connection sees it end, and does in its own order what must be done
- * again. Of a broker with several addresses the order is a matter of chance, for each connector its
- * own; after a loss the next is tried at once, and so on once around, then after 200 ms, doubling
- * to 1 s, each with up to a quarter of jitter. A node that was left by {@link #moveOn} is tried
- * when the others have been tried three times. A broker that accepts and then says nothing, as one
- * that is just going away may, is given up after 1 s, each time a second later, to 5 s.
+ * <p>The thread {@code chat-broker-ROLE} connects; all methods are thread-safe. The client
+ * library's own recovery is off: users of the connection see it end and restore their state in
+ * their own order. With several addresses, each connector tries them in a random order of its own.
+ * After a loss it tries all of them at once, one after another, then again after 200 ms, doubling
+ * to 1 s, each with up to a quarter of jitter. A node left by {@link #moveOn} is tried after the
+ * others were tried three times. A broker that accepts a connection and does not answer, for
+ * example while it shuts down, is given up after 1 s, then after one second more each time, up to 5
+ * s.
  */
 public final class BrokerConnector implements AutoCloseable {
 
-  /** What the connection is doing now; the names appear in {@code /health}. */
+  /** The state of the connection; the names appear in {@code /health}. */
   public enum State {
     OPENING,
     OPEN,
-    /** Open, but the broker takes no publishes: a memory or disk alarm. */
+    /** Open, but the broker accepts no publishes because of a memory or disk alarm. */
     BLOCKED,
     RECOVERING,
     CLOSED
   }
 
-  /** Who is told when the connection comes and goes. */
+  /** Receives the changes of the connection. */
   public interface Listener {
 
-    /** There is a connection, which everybody gets next. Must not park. */
+    /** Reports a new connection, before others can use it. Must not park. */
     void connected();
 
-    /** The connection is lost, and not because of {@link #close}. Must not park. */
+    /** Reports a connection lost for a reason other than {@link #close}. Must not park. */
     void lost(String why);
   }
 
@@ -60,12 +61,12 @@ public final class BrokerConnector implements AutoCloseable {
   private static final int FIRST_DELAY_MILLIS = 200;
   private static final int MAX_DELAY_MILLIS = 1_000;
 
-  /** The library waits half of its handshake timeout for each answer; 10 s is its own default. */
+  /** The library waits half of its handshake timeout for each answer; its default is 10 s. */
   private static final int FIRST_HANDSHAKE_MILLIS = 2_000;
 
   private static final int MAX_HANDSHAKE_MILLIS = 10_000;
 
-  /** For the broker's answer to a request; a node that is silent is given up by heartbeats. */
+  /** Timeout of a request; heartbeats detect a silent node. */
   private static final int RPC_MILLIS = 10_000;
 
   /** Time for the threads of a closed connection to end. */
@@ -83,7 +84,7 @@ public final class BrokerConnector implements AutoCloseable {
   // Set before the start.
   private @Nullable Listener listener;
 
-  // The connecting thread's: the trouble told of each node.
+  // Used only by the connecting thread: the last problem logged for each node.
   private final IdentityHashMap<ConnectionFactory, String> reported = new IdentityHashMap<>();
 
   // Guarded by this; written with notifyAll.
@@ -94,11 +95,11 @@ public final class BrokerConnector implements AutoCloseable {
   private String trouble = "not connected yet";
 
   /**
-   * Makes a connector that does nothing before {@link #start}.
+   * Creates a connector that is idle until {@link #start}.
    *
-   * @param role short and unique in the process, such as {@code publisher}: part of the thread's
-   *     name and of log lines
-   * @param name what the broker's management pages show
+   * @param role short and unique in the process, such as {@code publisher}: used in the thread's
+   *     name and log lines
+   * @param name the connection name on the broker's management pages
    */
   public BrokerConnector(BrokerConfig config, String role, String name) throws BrokerException {
     this.config = config;
@@ -114,7 +115,9 @@ public final class BrokerConnector implements AutoCloseable {
             .unstarted(this::run);
   }
 
-  /** In the order of this connector: servers that lose a node spread over those that are left. */
+  /**
+   * Returns the nodes in a random order, so that servers that lose a node spread over the others.
+   */
   private static List<ConnectionFactory> addresses(BrokerConfig config, ClientThreads threads)
       throws BrokerException {
     List<ConnectionFactory> addresses = new ArrayList<>();
@@ -131,14 +134,14 @@ public final class BrokerConnector implements AutoCloseable {
     try {
       factory.setUri(uri);
       if (config.isEncrypted()) {
-        // By itself the library believes whoever answers.
+        // by default the library accepts any certificate
         factory.useSslProtocol(BrokerAuthorities.context(config.authorities()));
         factory.enableHostnameVerification();
       }
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       throw new BrokerException("cannot use broker URI " + config.maskedUri(), e);
     }
-    // The library decodes percent escapes as US-ASCII, and takes "/" for the empty name.
+    // The library decodes percent escapes as US-ASCII, and treats "/" as the empty name.
     factory.setVirtualHost(config.virtualHost());
     factory.setUsername(Objects.requireNonNullElse(config.user(), ConnectionFactory.DEFAULT_USER));
     factory.setPassword(
@@ -152,7 +155,7 @@ public final class BrokerConnector implements AutoCloseable {
     return factory;
   }
 
-  /** Sets who is told; before {@link #start}. */
+  /** Sets the listener; call it before {@link #start}. */
   public void listen(Listener next) {
     if (thread.getState() != Thread.State.NEW) {
       throw new IllegalStateException("the connector has started: nobody else can listen");
@@ -164,7 +167,7 @@ public final class BrokerConnector implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether it connects to one node or to whichever of several answers. */
+  /** Returns whether it connects to a single node or to one of several. */
   public Nodes nodes() {
     return config.uris().size() > 1 ? Nodes.SEVERAL : Nodes.ONE;
   }
@@ -177,25 +180,25 @@ public final class BrokerConnector implements AutoCloseable {
     return state;
   }
 
-  /** How often a lost connection was made again. */
+  /** Returns how often a lost connection was replaced. */
   public int reconnects() {
     return reconnects.get();
   }
 
-  /** Why there is no connection, in words for an operator; the last trouble when there is one. */
+  /** Returns why there is no connection, for operators; the last problem if there is one. */
   public synchronized String trouble() {
     return trouble;
   }
 
-  /** The open connection, or null when there is none now. */
+  /** Returns the open connection, or null if there is none. */
   public synchronized @Nullable Connection connection() {
     return connection;
   }
 
   /**
-   * The open connection; waits for it if need be.
+   * Returns the open connection, waiting for it if necessary.
    *
-   * @throws BrokerException when there is none within {@code patience}, or the connector is closed
+   * @throws BrokerException if there is none within {@code patience}, or the connector is closed
    */
   public Connection await(Duration patience) throws BrokerException, InterruptedException {
     Connection open = poll(patience);
@@ -206,9 +209,9 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   /**
-   * The open connection; waits for it if need be.
+   * Returns the open connection, waiting for it if necessary.
    *
-   * @return null when there is none within {@code patience}, or the connector is closed
+   * @return null if there is none within {@code patience}, or the connector is closed
    */
   public synchronized @Nullable Connection poll(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
@@ -252,7 +255,7 @@ public final class BrokerConnector implements AutoCloseable {
     }
   }
 
-  /** The one address, or that of several which was tried. */
+  /** Returns the single address, or the one of several that was tried. */
   private String shown(ConnectionFactory node) {
     return nodes() == Nodes.SEVERAL
         ? config.maskedUri() + " at " + node.getHost() + ":" + node.getPort()
@@ -263,7 +266,7 @@ public final class BrokerConnector implements AutoCloseable {
     return open.getAddress().getHostAddress() + ":" + open.getPort();
   }
 
-  /** A release that cannot keep the logs is not used, however well it answers. */
+  /** Returns whether the broker's release can keep the logs; others are not used. */
   private boolean isFit(ConnectionFactory node, Connection fresh) {
     String unfit = BrokerRelease.unfit(fresh, nodes());
     if (unfit != null) {
@@ -277,7 +280,7 @@ public final class BrokerConnector implements AutoCloseable {
     reported.clear();
     fresh.addBlockedListener(new Alarm());
     if (listener != null) {
-      listener.connected(); // before anybody can use it
+      listener.connected(); // before other threads can use it
     }
     synchronized (this) {
       if (state == State.CLOSED) {
@@ -301,7 +304,7 @@ public final class BrokerConnector implements AutoCloseable {
     return fresh;
   }
 
-  /** One log line for each new trouble of a node, not for each retry. */
+  /** Logs each new problem of a node once, not at each retry. */
   private void failed(ConnectionFactory node, String why) {
     if (!why.equals(reported.put(node, why))) {
       log.warn("no broker connection ({}), trying on: {}", role, why);
@@ -312,7 +315,7 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   private void awaitEnd(Connection open) throws InterruptedException {
-    // The listener runs at once when the connection has ended already.
+    // The listener runs at once if the connection has already ended.
     open.addShutdownListener(signal -> lost(open, BrokerReply.text(signal)));
     synchronized (this) {
       while (open.equals(connection)) {
@@ -341,10 +344,9 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   /**
-   * Gives up a connection whose node answers but does not do its work, as one that is cut off from
-   * the others, and connects to the next. Nothing happens when there is no other address, or when
-   * the connection is younger than {@code patience}: each node gets its chance. Any thread; does
-   * not wait.
+   * Drops a connection whose node answers but does not do its work, for example because it is
+   * partitioned, and connects to the next one. Does nothing if there is no other address, or if the
+   * connection is younger than {@code patience}, so that each node gets its chance. Does not wait.
    */
   public void moveOn(Duration patience, String why) {
     Connection doubted;
@@ -371,8 +373,8 @@ public final class BrokerConnector implements AutoCloseable {
   }
 
   /**
-   * Closes the connection and connects no more; its threads have ended then, but for one that waits
-   * for a broker that does not answer: that is logged.
+   * Closes the connection and stops connecting. Its threads have ended when this returns, unless
+   * one still waits for a broker that does not answer; that is logged.
    */
   @Override
   public void close() {
@@ -401,7 +403,7 @@ public final class BrokerConnector implements AutoCloseable {
     }
   }
 
-  /** Follows the broker's memory and disk alarms. */
+  /** Tracks the broker's memory and disk alarms. */
   private final class Alarm implements BlockedListener {
     @Override
     public void handleBlocked(String reason) {

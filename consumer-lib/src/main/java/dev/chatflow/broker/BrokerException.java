@@ -1,6 +1,9 @@
 package dev.chatflow.broker;
 
-/** A broker that could not do what was asked: away, refusing, or configured otherwise. */
+/**
+ * Reports that the broker could not execute a request: unavailable, refused, or configured
+ * differently.
+ */
 public class BrokerException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which releases of RabbitMQ can keep the logs, alone or as one of several nodes. Stateless. */
+/**
+ * Checks whether a release of RabbitMQ can keep the logs, as a single node or in a cluster.
+ * Stateless.
+ */
 final class BrokerRelease {
 
   private static final String RABBITMQ = "RabbitMQ";
@@ -17,7 +20,7 @@ final class BrokerRelease {
 
   private BrokerRelease() {}
 
-  /** Why what answered cannot be used, in words for an operator; or null. */
+  /** Returns why the broker cannot be used, for operators; or null. */
   static @Nullable String unfit(Connection connection, Nodes nodes) {
     Map<String, Object> properties = connection.getServerProperties();
     return unfit(

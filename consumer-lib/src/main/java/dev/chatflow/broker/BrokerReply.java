@@ -5,7 +5,7 @@ import com.rabbitmq.client.Method;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
 
-/** What the broker answered when it closed a channel or connection, in words. Stateless. */
+/** Describes the broker's reason for closing a channel or connection. Stateless. */
 public final class BrokerReply {
 
   private static final String LACKS_RIGHT =
@@ -14,7 +14,7 @@ public final class BrokerReply {
 
   private BrokerReply() {}
 
-  /** The AMQP reply code behind a failure, or 0. */
+  /** Returns the AMQP reply code of a failure, or 0. */
   public static int code(@Nullable Throwable failure) {
     return switch (close(failure)) {
       case AMQP.Channel.Close channel -> channel.getReplyCode();
@@ -23,7 +23,10 @@ public final class BrokerReply {
     };
   }
 
-  /** The broker's message, with a hint when a right is missing; else the failure's message. */
+  /**
+   * Returns the broker's message, with a hint if a permission is missing; else the failure's
+   * message.
+   */
   public static String text(@Nullable Throwable failure) {
     String text =
         switch (close(failure)) {

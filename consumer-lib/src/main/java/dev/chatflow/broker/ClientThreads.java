@@ -8,9 +8,10 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the threads of the client library, which ends them without waiting; waits for their end.
+ * Creates the threads of the client library, which stops them without waiting, and waits for their
+ * end.
  *
- * <p>Thread-safe. Holds a few threads for each connection that is open, and forgets ended ones.
+ * <p>Thread-safe. Tracks a few threads per open connection and drops ended ones.
  */
 final class ClientThreads implements ThreadFactory {
 
@@ -34,9 +35,7 @@ final class ClientThreads implements ThreadFactory {
     return thread;
   }
 
-  /**
-   * Waits for the end of all threads that run; false when one still does after {@code patience}.
-   */
+  /** Waits for the end of all running threads; false if one still runs after {@code patience}. */
   boolean awaitEnd(Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
     for (Thread thread : running()) {

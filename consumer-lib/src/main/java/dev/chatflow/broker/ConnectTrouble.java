@@ -7,10 +7,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
 
-/**
- * Says in words for an operator why a connection could not be made. Stateless; never shows a
- * password.
- */
+/** Describes for operators why a connection failed. Stateless; never shows a password. */
 final class ConnectTrouble {
 
   private ConnectTrouble() {}

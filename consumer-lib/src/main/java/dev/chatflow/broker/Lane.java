@@ -3,28 +3,28 @@ package dev.chatflow.broker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One publishing lane among those of all servers and boots: its AMQP messages are numbered 1, 2, 3
- * … without holes.
+ * The identity of a publishing lane among all servers and boots. Its AMQP messages are numbered 1,
+ * 2, 3 … without holes.
  *
- * @param serverId the server that publishes
- * @param bootEpoch when that server started, in ms since the epoch
- * @param shard index of the one shard it writes
+ * @param serverId the publishing server
+ * @param bootEpoch start time of that server, in ms since the epoch
+ * @param shard index of the shard it writes to
  */
 public record Lane(String serverId, long bootEpoch, int shard) {
 
-  /** The AMQP header that names the lane which published a message. */
+  /** The AMQP header with the name of the publishing lane. */
   public static final String HEADER = "x-lane";
 
   /** The header with the message's number in its lane. */
   public static final String HEADER_NUMBER = "x-seq";
 
-  /** The value of {@link #HEADER}: {@code serverId/bootEpoch/shard}. */
+  /** Returns the value of {@link #HEADER}: {@code serverId/bootEpoch/shard}. */
   @Override
   public String toString() {
     return serverId + "/" + bootEpoch + "/" + shard;
   }
 
-  /** Reads what {@link #toString} wrote; null when it has another form. */
+  /** Parses the form of {@link #toString}; null if it is malformed. */
   public static @Nullable Lane parse(String header) {
     int second = header.lastIndexOf('/');
     int first = second < 0 ? -1 : header.lastIndexOf('/', second - 1);

@@ -4,17 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which a broker's nodes are tried: one after another, for ever. One that was left
- * because it does not do its work is passed over while the others are tried a few times: it would
- * answer sooner than they do, as one that is cut off from them.
+ * The order in which a broker's nodes are tried: in turn, forever. A node that was left because it
+ * does not do its work is skipped while the others are tried a few times: a partitioned node would
+ * answer sooner than they do.
  *
  * <p>Thread-safe.
  *
- * @param <N> what stands for a node
+ * @param <N> type of a node
  */
 final class NodeOrder<N> {
 
-  /** How often each of the others is tried first. */
+  /** How often each of the other nodes is tried first. */
   static final int ROUNDS = 3;
 
   private final List<N> nodes;
@@ -32,7 +32,7 @@ final class NodeOrder<N> {
     return nodes.size();
   }
 
-  /** Whose turn it is. */
+  /** Returns the next node to try. */
   synchronized N next() {
     N node = step();
     if (passing > 0) {
@@ -48,7 +48,7 @@ final class NodeOrder<N> {
     return node;
   }
 
-  /** A node was left though it answers; of several. */
+  /** Marks one of several nodes as left although it answers. */
   synchronized void leave(N node) {
     left = node;
     passing = ROUNDS * (nodes.size() - 1);

@@ -8,24 +8,24 @@ import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 
 /**
- * Does a step at the broker on a channel of its own: what the broker refuses closes the channel it
- * was asked on.
+ * Executes a request to the broker on a separate channel, because a refused request closes its
+ * channel.
  *
- * <p>Stateless; steps run on the caller's thread.
+ * <p>Stateless; requests run on the caller's thread.
  */
 final class OwnChannel {
 
   private OwnChannel() {}
 
-  /** What is asked of the broker. */
+  /** A request to the broker. */
   interface Step {
     void run(Channel channel) throws IOException;
   }
 
   /**
-   * Runs a step.
+   * Executes a request.
    *
-   * @param what the step in words, for the error
+   * @param what description of the request for errors
    */
   static void run(Connection connection, String what, Step step) throws BrokerException {
     Channel channel = open(connection, what);
@@ -38,7 +38,7 @@ final class OwnChannel {
     }
   }
 
-  /** Runs a step; false when what it needs is not there. */
+  /** Executes a request; false if an object it needs does not exist. */
   @CanIgnoreReturnValue
   static boolean found(Connection connection, Step step) throws BrokerException {
     try {
@@ -52,7 +52,7 @@ final class OwnChannel {
     }
   }
 
-  /** Opens a channel that lives longer than a step. */
+  /** Opens a channel that outlives a single request. */
   static Channel open(Connection connection, String what) throws BrokerException {
     try {
       Channel channel = connection.createChannel();
@@ -65,7 +65,7 @@ final class OwnChannel {
     }
   }
 
-  /** Closes a channel, whatever state it is in. */
+  /** Closes a channel in any state. */
   static void close(Channel channel) {
     if (!channel.isOpen()) {
       return;
@@ -73,7 +73,7 @@ final class OwnChannel {
     try {
       channel.abort();
     } catch (IOException | ShutdownSignalException _) {
-      // Closed is what we wanted.
+      // closed is the goal
     }
   }
 }

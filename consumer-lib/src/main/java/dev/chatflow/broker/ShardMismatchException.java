@@ -1,6 +1,9 @@
 package dev.chatflow.broker;
 
-/** The cluster runs with another number of shards than this process: it must not start. */
+/**
+ * Reports that the cluster has a different number of shards than this process, which must not
+ * start.
+ */
 public final class ShardMismatchException extends BrokerException {
   private static final long serialVersionUID = 1L;
 

@@ -14,83 +14,86 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Every name and argument of exchanges, queues and bindings; the only place that knows them.
+ * The names and arguments of all exchanges, queues and bindings; no other class contains them.
  *
  * <p>Stateless; declarations run on the channel or connection of the caller's thread.
  */
 public final class Topology {
 
-  /** The topic exchange that takes every chat message. */
+  /** The topic exchange for all chat messages. */
   public static final String EXCHANGE = "chat.exchange";
 
-  /** The fanout exchange behind which {@link #DEAD_QUEUE} collects messages nobody can decode. */
+  /** The fanout exchange of {@link #DEAD_QUEUE}, which collects undecodable messages. */
   public static final String DEAD_EXCHANGE = "chat.dlx";
 
   public static final String DEAD_QUEUE = "chat.dead";
 
   /**
-   * Never used for messages: its length limit is the number of shards of the cluster, its consumers
-   * are the processes that work with that number.
+   * A queue without messages: its length limit is the cluster's number of shards, and its consumers
+   * are the processes that use that number.
    */
   public static final String SHARDS_QUEUE = "chat.shards";
 
-  /** Where an entry stands in a stream; and where to begin to read one. */
+  /** The offset of an entry in a stream, also used as the start of a reading. */
   public static final String STREAM_OFFSET = "x-stream-offset";
 
-  /** From how far back, in seconds, the embedded broker shows a reader what a ring holds. */
+  /** The age in seconds from which the embedded broker replays a ring to a new reader. */
   public static final String RING_REPLAY = "x-qpid-replay-period";
 
   public static final String RING_REPLAY_ALL = "2000000000";
 
-  /** Why a dead letter is one. */
+  /** The reason of a dead letter. */
   public static final String HEADER_REASON = "x-reason";
 
-  /** The delivery mode of whatever must survive a restart of the broker. */
+  /** The delivery mode of messages that must survive a restart of the broker. */
   public static final int PERSISTENT = 2;
 
   private static final int DEAD_QUEUE_MAX_LENGTH = 10_000;
 
-  /** Four windows by bytes: an attaching reader wants three. */
+  /** Four windows by bytes: an attaching reader needs three. */
   private static final long LOG_MAX_BYTES = 256_000_000;
 
-  /** A log is cut by whole segments: so much less than its bound may be left of it. */
+  /** A log is cut by whole segments, so it may be this much smaller than its bound. */
   private static final int LOG_SEGMENT_BYTES = 16_000_000;
 
-  /** So much of what was published last is in a log, whatever was cut. */
+  /** The newest bytes of a log that are kept in any case. */
   public static final long LOG_LEAST_BYTES = LOG_MAX_BYTES - LOG_SEGMENT_BYTES;
 
-  /** What the embedded broker holds of a log, in its server's memory: bytes of bodies. */
+  /** Bytes of bodies that a log has on the embedded broker, in its server's memory. */
   public static final int RING_BYTES = 32_000_000;
 
   /**
-   * And entries, four windows: each costs the heap some 1.05 KB beside its body, so that all of a
-   * log take 34 MB (docs/adr/0009).
+   * Entries that a log has on the embedded broker, four windows. Each needs about 1.05 KB of heap
+   * in addition to its body, 34 MB for a whole log (docs/adr/0009).
    */
   public static final int RING_ENTRIES = 32_768;
 
   private Topology() {}
 
-  /** Bytes that the logs of so many shards take at most, of the disk of each broker. */
+  /** Returns the maximum disk space of this many logs, on each broker node. */
   public static long diskBytes(int shards) {
     return shards * (LOG_MAX_BYTES + LOG_SEGMENT_BYTES);
   }
 
-  /** The log of a shard. */
+  /** Returns the name of a shard's log. */
   public static String log(Shard shard) {
     return "chat.log." + shard.index();
   }
 
-  /** Whether the broker keeps logs as streams, with offsets; else they are rings without. */
+  /**
+   * Returns whether the broker keeps logs as streams, with offsets; otherwise they are rings
+   * without offsets.
+   */
   public static boolean hasStreams(Connection connection) {
     return knowsArguments(connection);
   }
 
   /**
-   * Makes sure that a shard's log is there and bound to the shard's messages. Of a cluster it only
-   * asks: a binding changes what all nodes know, and waits for a node that has just been lost.
+   * Ensures that a shard's log exists and is bound to the shard's messages. In a cluster it only
+   * checks: a binding changes metadata on all nodes and would wait for a node that was just lost.
    *
-   * @throws BrokerException also when a cluster has no such log: one that was made by whoever needs
-   *     it would have no copy on nodes that are away just then
+   * @throws BrokerException also if a cluster has no such log: if servers created it, it would have
+   *     no copy on nodes that are unavailable at that time
    */
   public static void declareLog(Connection connection, Shard shard, Nodes nodes)
       throws BrokerException {
@@ -106,8 +109,8 @@ public final class Topology {
   }
 
   /**
-   * Makes sure that a shard's log is there when a program only reads it. A log that exists is left
-   * as it is: the servers bind it, and a reader's user has no right to.
+   * Ensures that a shard's log exists for a program that only reads it. An existing log is not
+   * changed: the servers bind it, and a reader's user has no permission.
    */
   public static void findLog(Connection connection, Shard shard, Nodes nodes)
       throws BrokerException {
@@ -117,8 +120,8 @@ public final class Topology {
   }
 
   /**
-   * Makes a shard's log, unless it is there, and binds it to the shard's messages. In a cluster it
-   * gets a copy on each node that is there now, and on no other.
+   * Creates a shard's log if it does not exist, and binds it to the shard's messages. In a cluster
+   * it gets a copy only on the nodes that are available now.
    */
   public static void makeLog(Connection connection, Shard shard) throws BrokerException {
     String log = log(shard);
@@ -153,25 +156,27 @@ public final class Topology {
             "ring");
   }
 
-  /** Matches every message of a shard, whether for one room or several. */
+  /** Returns the pattern for all messages of a shard, with one room or several. */
   public static String bindingKey(Shard shard) {
     return routingKey(shard) + ".#";
   }
 
-  /** For an AMQP message that holds several rooms of the shard, and for a beacon. */
+  /**
+   * Returns the routing key of an AMQP message with several rooms of the shard, and of a beacon.
+   */
   public static String routingKey(Shard shard) {
     return "room.s" + shard.index();
   }
 
-  /** For an AMQP message that holds one room. */
+  /** Returns the routing key of an AMQP message with one room. */
   public static String routingKey(Shard shard, RoomId room) {
     return routingKey(shard) + "." + room;
   }
 
   /**
-   * Declares what all servers share, and checks that they agree on the number of shards.
+   * Declares the objects shared by all servers, and checks that they agree on the number of shards.
    *
-   * @throws ShardMismatchException when the cluster has another number of shards
+   * @throws ShardMismatchException if the cluster has a different number of shards
    */
   public static void declareShared(Connection connection, int shards, Nodes nodes)
       throws BrokerException {
@@ -180,8 +185,8 @@ public final class Topology {
   }
 
   /**
-   * Makes the logs of all shards, unless they are there: a program that only reads waits for all of
-   * them and may not make any. In a cluster they are made once, by hand.
+   * Creates the missing logs of all shards, because a program that only reads waits for all of them
+   * and may not create any. In a cluster the operator creates them once.
    */
   public static void declareLogs(Connection connection, int shards, Nodes nodes)
       throws BrokerException {
@@ -193,8 +198,7 @@ public final class Topology {
   }
 
   /**
-   * Declares again what was deleted under a running server: an exchange, and the bindings that went
-   * with it.
+   * Declares objects again that were deleted while a server runs: an exchange, and its bindings.
    */
   public static void restore(Connection connection, int shards, Nodes nodes)
       throws BrokerException {
@@ -214,11 +218,11 @@ public final class Topology {
   }
 
   /**
-   * Finds what the servers share when a program only reads, and checks that it agrees on the number
-   * of shards. The logs show the number to a user that may not declare it.
+   * Checks the objects shared by all servers for a program that only reads, including the number of
+   * shards. A user without permission to declare the number finds it by the logs.
    *
-   * @return false when no server has declared a number yet
-   * @throws ShardMismatchException when the cluster has another number of shards
+   * @return false if no server has declared a number yet
+   * @throws ShardMismatchException if the cluster has a different number of shards
    */
   @CanIgnoreReturnValue
   public static boolean findShared(Connection connection, int shards, Nodes nodes)
@@ -256,7 +260,7 @@ public final class Topology {
     void run() throws BrokerException;
   }
 
-  /** Declares what servers declare; a user without the right to it has to wait for them. */
+  /** Declares what servers declare; without permission, the caller has to wait for a server. */
   private static void asServersDo(Declaration declaration) throws BrokerException {
     try {
       declaration.run();
@@ -273,7 +277,7 @@ public final class Topology {
     }
   }
 
-  /** Declares the servers' number of shards where no server has done so yet. */
+  /** Declares the number of shards if no server has done so yet. */
   public static void startShards(Connection connection, int shards, Nodes nodes)
       throws BrokerException {
     asServersDo(() -> declareShared(connection, shards, nodes));
@@ -284,8 +288,8 @@ public final class Topology {
   }
 
   /**
-   * Asks first whether the exchange exists: a user without the right to configure it may still use
-   * it. Returns true when it was made, without bindings.
+   * Creates an exchange if it does not exist. It checks first, because a user without the configure
+   * permission may still use it. Returns true if it was created, without bindings.
    */
   @CanIgnoreReturnValue
   private static boolean makeExchange(Connection connection, String name, BuiltinExchangeType type)
@@ -347,10 +351,9 @@ public final class Topology {
   }
 
   /**
-   * Shows everybody that this process works with the cluster's number of shards, until its
-   * connection ends.
+   * Marks this process as a user of the cluster's number of shards until its connection ends.
    *
-   * @param gone called, on a thread of the connection, when somebody has deleted the number
+   * @param gone called on a thread of the connection if the number was deleted
    */
   public static void holdShards(Connection connection, Runnable gone) throws BrokerException {
     Channel channel = OwnChannel.open(connection, "hold " + SHARDS_QUEUE);
@@ -370,12 +373,15 @@ public final class Topology {
     }
   }
 
-  /** Deletes a queue with what lies in it, if there is one. */
+  /** Deletes a queue with its messages, if it exists. */
   public static void delete(Connection connection, String queue) throws BrokerException {
     OwnChannel.found(connection, channel -> channel.queueDelete(queue));
   }
 
-  /** How many read a queue; of a log that may be told as 0. Empty when there is no such queue. */
+  /**
+   * Returns the number of readers of a queue; for a log the broker may report 0. Empty if there is
+   * no such queue.
+   */
   public static OptionalInt readers(Connection connection, String queue) throws BrokerException {
     int[] readers = {0};
     boolean found =
@@ -385,7 +391,10 @@ public final class Topology {
     return found ? OptionalInt.of(readers[0]) : OptionalInt.empty();
   }
 
-  /** How many AMQP messages wait in a queue; on the embedded broker those under way too. */
+  /**
+   * Returns the number of AMQP messages waiting in a queue; on the embedded broker also those in
+   * flight.
+   */
   public static long depth(Connection connection, String queue) throws BrokerException {
     long[] depth = {0};
     OwnChannel.run(
@@ -403,7 +412,7 @@ public final class Topology {
     channel.queueUnbind(queue, EXCHANGE, bindingKey(shard));
   }
 
-  /** Whether the broker honours queue arguments; the embedded one knows none of ours. */
+  /** Returns whether the broker supports queue arguments; the embedded one ignores ChatFlow's. */
   private static boolean knowsArguments(Connection connection) {
     return "RabbitMQ".equals(String.valueOf(connection.getServerProperties().get("product")));
   }

@@ -1,6 +1,4 @@
-/**
- * Where the broker is, how a connection to it is kept, and every name and argument declared on it.
- */
+/** The connection to the broker, and the names and arguments of everything declared on it. */
 @NullMarked
 package dev.chatflow.broker;
 

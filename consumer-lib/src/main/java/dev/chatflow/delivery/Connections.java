@@ -13,99 +13,102 @@ import dev.chatflow.room.Shard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of this server, as the reading side sees them. Any thread may call; no call parks
- * its caller.
+ * The connections of this server, as readers of logs see them. Thread-safe; no call parks its
+ * caller.
  */
 public interface Connections {
 
-  /** A connection whose messages come back. */
+  /** A connection that sent messages. */
   interface Sender {
 
-    /** The connection as its room sees it. */
+    /** Returns the connection as its room sees it. */
     Member member();
 
-    /** Opens the connection's window by {@code messages} of its own that came back. */
+    /** Opens the sender's window by {@code messages} messages that came back. */
     void cameBack(int messages);
 
     /**
-     * Its JOIN with this stamp is in the log, and holds the membership.
+     * Reports that its JOIN with this stamp is in the log and holds the membership.
      *
-     * @return what that asks to be shown of what was said before it
+     * @return the earlier frames that the JOIN requests
      */
     Past joinWasShown(long stamp);
 
     /**
-     * How many names the JOIN that came back last asks for; {@link MembersFrame#NOT_ASKED} when it
-     * does not ask who is here.
+     * Returns the number of names that the last returned JOIN requests; {@link
+     * MembersFrame#NOT_ASKED} if it requests no list.
      */
     int namesRequested();
 
     /**
-     * Tells the connection alone who is here, before anything that is shown from now on.
+     * Sends the member list to this connection only, before any frame shown from now on.
      *
-     * @param complete whether the frame knows the members of all servers
+     * @param complete whether the frame includes the members of all servers
      */
     void sendMembers(byte[] frame, boolean complete);
 
-    /** Whether what it was told last of who is here did not know all. */
+    /** Returns whether the last list it got was incomplete. */
     boolean hasIncompleteList();
 
-    /** Another server said the LEAVE of its JOIN with this stamp: none is owed for that. */
+    /**
+     * Reports that another server published the LEAVE of its JOIN with this stamp, so none is
+     * pending for it.
+     */
     void wasLeft(long stamp);
 
-    /** Tells the sender alone that its resend had been shown already. */
+    /** Confirms to the sender only that its resent message was shown before. */
     void resendWasShown(ChatMessage resend);
   }
 
-  /** The open connection with this id on this server, or null. */
+  /** Returns the open connection with this id on this server, or null. */
   @Nullable Sender find(String connectionId);
 
   /**
-   * A JOIN was read that holds the membership of its user: whoever of the user's connections here
-   * waits for a smaller one comes back.
+   * Reports a JOIN that holds the membership of its user: connections of this user that wait for a
+   * smaller JOIN have to reconnect.
    */
   void joinWasRead(RoomId room, String userId, Stamp stamp);
 
   /**
-   * Closes every connection that has an own message under way in a shard, and, when members are
-   * concerned too, all of these.
+   * Closes every connection with a message in flight in a shard and, if {@code members} is set, all
+   * its members.
    */
   void closeConcerned(Shard shard, CloseReason reason, boolean members);
 
-  /** Whether a connection here is of the shard: as a member, or by what it sent. */
+  /** Returns whether a connection of this server uses the shard, as a member or sender. */
   boolean isConcerned(Shard shard);
 
-  /** The LEAVEs that this server owes. */
+  /** Returns the pending LEAVEs of this server. */
   Leaves leaves();
 
   /**
-   * The LEAVEs of connections that have ended, until each has been read back. The shard's reader
-   * alone calls.
+   * The LEAVEs of ended connections, each until it was read back. Called only by the shard's
+   * reader.
    */
   interface Leaves extends OrphanedLeaves {
 
     /**
-     * A JOIN was read.
+     * Reports a JOIN.
      *
      * @param counts whether it is the newest of its user
-     * @param past whether it was said before the shard's reader began anew: then the connection, if
-     *     it is one of this process, has ended
+     * @param past whether it precedes the attach of the shard's reader: a connection of this
+     *     process has then ended
      */
     void joinRead(Line.Message join, boolean counts, boolean past);
 
-    /** A LEAVE was read. */
+    /** Reports a LEAVE. */
     void leaveRead(Line.Message leave);
 
-    /** What was read of the shard's past is no use: it is read once more, from elsewhere. */
+    /** Discards what was read of the shard's past: it is read again from another position. */
     void pastRestarts(Shard shard);
 
-    /** The shard's log is followed: what is owed there is said. */
+    /** Reports that the shard's log is followed: its pending LEAVEs are published. */
     void attached(Shard shard);
 
-    /** Everything that is known of the shard is forgotten. */
+    /** Discards everything known about the shard. */
     void lost(Shard shard);
 
-    /** Whether any LEAVE is owed in the shard. */
+    /** Returns whether any LEAVE is pending in the shard. */
     boolean isAnyPending(Shard shard);
   }
 }

@@ -2,23 +2,23 @@ package dev.chatflow.delivery;
 
 import java.util.List;
 
-/** What became of a question about the past of a room. */
+/** The result of a request for earlier messages of a room. */
 public sealed interface PastAnswer {
 
   /**
-   * What was said.
+   * The messages.
    *
    * @param texts broadcasts as members got them, oldest first
    */
   record Answered(List<String> texts) implements PastAnswer {}
 
-  /** The frame before which the past was asked for is not kept, or stands there twice. */
+  /** The frame given as the end is not kept, or occurs twice. */
   record NotFound() implements PastAnswer {}
 
   /**
-   * It cannot be answered now.
+   * The request cannot be answered now.
    *
-   * @param why for people
+   * @param why the reason for people
    */
   record NotNow(String why) implements PastAnswer {}
 }

@@ -6,38 +6,38 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a question who is in rooms, on all servers.
+ * The result of a request for the members of rooms on all servers.
  *
- * @param <A> what was asked for
+ * @param <A> the requested list
  */
 public sealed interface PresenceAnswer<A> {
 
-  /** It was answered. */
+  /** The list. */
   record Answered<A>(A answer) implements PresenceAnswer<A> {}
 
   /**
-   * It cannot be answered now.
+   * The request cannot be answered now.
    *
-   * @param why for people
+   * @param why the reason for people
    */
   record NotNow<A>(String why) implements PresenceAnswer<A> {}
 
   /**
-   * The people of a room.
+   * The members of a room.
    *
-   * @param count all of them
-   * @param complete whether those of all servers are known
-   * @param members a part of them, by id as text
-   * @param next behind whom the next part begins; null for the last one
+   * @param count number of all members
+   * @param complete whether the members of all servers are known
+   * @param members one part of them, sorted by id as text
+   * @param next the id after which the next part begins; null for the last part
    */
   record Room(int count, boolean complete, List<Person> members, @Nullable String next) {}
 
   /**
-   * The rooms with people.
+   * The rooms with members.
    *
-   * @param complete whether those of all servers are known
-   * @param rooms a part of them, by id as text
-   * @param next behind which the next part begins; null for the last one
+   * @param complete whether the members of all servers are known
+   * @param rooms one part of them, sorted by id as text
+   * @param next the id after which the next part begins; null for the last part
    */
   record Rooms(boolean complete, List<RoomSize> rooms, @Nullable String next) {}
 }

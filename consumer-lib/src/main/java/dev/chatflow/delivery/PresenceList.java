@@ -12,10 +12,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** Lists people for those who ask: parts of a room, of all rooms, and frames. Owners' threads. */
+/**
+ * Builds lists of members: parts of a room, parts of all rooms, and frames. Used only by the owning
+ * threads.
+ */
 final class PresenceList {
 
-  /** Behind it comes every id. */
+  /** Sorts before every id. */
   private static final String START = "";
 
   private PresenceList() {}
@@ -30,7 +33,7 @@ final class PresenceList {
         all.size(), presence.isComplete(), part, isLast ? null : part.getLast().userId());
   }
 
-  /** Of one thread's shards; {@code next} is set when there are more. */
+  /** Lists the rooms of one thread's shards; {@code next} is set if there are more. */
   static PresenceAnswer.Rooms rooms(List<ShardPresence> shards, int most, @Nullable String after) {
     List<RoomSize> some =
         shards.stream()
@@ -39,7 +42,7 @@ final class PresenceList {
     return rooms(shards.stream().allMatch(ShardPresence::isComplete), some, most);
   }
 
-  /** Puts parts together. */
+  /** Merges the parts of several threads. */
   static PresenceAnswer.Rooms together(List<PresenceAnswer.Rooms> parts, int most) {
     List<RoomSize> some = parts.stream().flatMap(part -> part.rooms().stream()).toList();
     PresenceAnswer.Rooms all =
@@ -55,7 +58,7 @@ final class PresenceList {
     return new PresenceAnswer.Rooms(complete, first, null);
   }
 
-  /** The frame that tells a member who is here, by so many names. */
+  /** Returns the frame that lists a room's members with this many names. */
   static byte[] frame(ShardPresence presence, RoomId room, int names) {
     NavigableMap<String, Person> all = presence.of(room);
     List<MembersFrame.Name> named =
@@ -66,7 +69,7 @@ final class PresenceList {
     return new MembersFrame(room, all.size(), presence.isComplete(), named).toBytes();
   }
 
-  /** The frames of one pass over all members: one for each room and number of names. */
+  /** The frames of one pass over all members: one per room and number of names. */
   static final class Frames {
     private final ShardPresence presence;
     private final Map<Integer, byte[]> ofRoom = new HashMap<>();
@@ -76,7 +79,7 @@ final class PresenceList {
       this.presence = presence;
     }
 
-    /** Members come room by room. */
+    /** Returns the frame for a room; members are passed room by room. */
     byte[] of(RoomId next, int names) {
       if (!next.equals(room)) {
         ofRoom.clear();

@@ -5,21 +5,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which rooms are so large that who enters and leaves is told to nobody else: from a number of
- * members on all servers on, until there are a tenth fewer.
+ * The rooms so large that a JOIN or LEAVE is shown only to its own connection. A room becomes quiet
+ * at a number of members on all servers, and stops being quiet when it has a tenth fewer.
  *
- * <p>Readers' threads see sizes, any thread asks. Bounded by the rooms of that size.
+ * <p>Readers' threads report sizes; any thread may query. Bounded by the number of rooms of that
+ * size.
  */
 public final class QuietRooms {
 
-  /** No room is so large. */
+  /** No room becomes quiet. */
   public static final int OFF = Integer.MAX_VALUE;
 
   private final int members;
   private final Set<RoomId> quiet = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param members from so many on a room is quiet; {@link #OFF} for none
+   * @param members number of members at which a room becomes quiet; {@link #OFF} for never
    */
   public QuietRooms(int members) {
     this.members = members;
@@ -33,7 +34,7 @@ public final class QuietRooms {
     }
   }
 
-  /** Whether a JOIN or LEAVE that is taken now is shown to its own connection alone. */
+  /** Returns whether a JOIN or LEAVE accepted now is shown only to its own connection. */
   public boolean isQuiet(RoomId room) {
     return quiet.contains(room);
   }

@@ -10,10 +10,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Where questions wait for the thread that owns what they are about.
+ * A bounded queue of requests to the thread that owns the requested state.
  *
- * <p>Any thread asks; the owning thread answers. At most {@value #MAX_QUESTIONS} wait: one more is
- * refused. A question waits until it can be answered well, 2 s at most.
+ * <p>Any thread adds, the owning thread answers. At most {@value #MAX_QUESTIONS} requests wait;
+ * further ones are rejected. A request waits until it can be answered completely, for at most 2 s.
  */
 final class RequestQueue implements StepThread.Passive {
 
@@ -24,12 +24,12 @@ final class RequestQueue implements StepThread.Passive {
   private static final long FOREVER_NANOS = Duration.ofDays(1).toNanos();
 
   /**
-   * A question.
+   * A request.
    *
-   * @param ready whether the answer will not become better
-   * @param answer the answer when it is
-   * @param late the answer when it never was
-   * @param refusal the answer when too many wait
+   * @param ready returns whether waiting cannot improve the answer any more
+   * @param answer creates the answer once ready
+   * @param late creates the answer if it never was ready
+   * @param refusal the answer if too many requests wait
    */
   record Question<A>(BooleanSupplier ready, Supplier<A> answer, Supplier<A> late, A refusal) {}
 
@@ -51,7 +51,7 @@ final class RequestQueue implements StepThread.Passive {
           answer.complete(question.late().get());
         }
       } catch (RuntimeException e) {
-        answer.completeExceptionally(e); // a defect of one question, not of the thread
+        answer.completeExceptionally(e); // a defect of one request, not of the thread
       }
       return answer.isDone();
     }
@@ -59,7 +59,7 @@ final class RequestQueue implements StepThread.Passive {
 
   private final Queue<Waiting<?>> questions = new LinkedBlockingQueue<>(MAX_QUESTIONS);
 
-  /** Asks; the answer comes from a later step, or is a refusal at once. */
+  /** Adds a request; a later step completes it, or it is rejected at once. */
   <A> CompletableFuture<A> ask(Question<A> question, long nowNanos) {
     Waiting<A> waiting = new Waiting<>(question, nowNanos);
     if (!questions.offer(waiting)) {

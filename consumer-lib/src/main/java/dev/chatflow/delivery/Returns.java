@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which connections' own messages came back within one entry: each is looked up once and its window
- * opened once.
+ * Groups the returned messages of one entry by connection, so that each connection is looked up
+ * once and its window opened once.
  *
- * <p>Belongs to one reader.
+ * <p>Used by one reader.
  */
 final class Returns {
 
@@ -29,7 +29,7 @@ final class Returns {
     this.connections = connections;
   }
 
-  /** Counts one message of a connection; null when that is not open here. */
+  /** Counts one message of a connection; null if the connection is not open on this server. */
   @Nullable Sender count(String connectionId) {
     Share share = shares.get(connectionId);
     if (share == null) {
@@ -44,7 +44,7 @@ final class Returns {
     return share.sender;
   }
 
-  /** Opens the windows. */
+  /** Opens the windows of all counted connections. */
   void tell() {
     shares.values().forEach(share -> share.sender.cameBack(share.messages));
     shares.clear();

@@ -2,26 +2,29 @@ package dev.chatflow.delivery;
 
 import java.time.Duration;
 
-/** What the rooms' side of the readers counts. Their threads call; no call parks its caller. */
+/**
+ * Counts the events between readers and rooms. Called by readers' threads; no call parks its
+ * caller.
+ */
 public interface RoomMeter {
 
-  /** Why a line was not shown. */
+  /** The reasons not to show a line. */
   enum Unshown {
     /** A TEXT that was shown before. */
     RESEND,
-    /** A line of a connection that a newer one of the same user has beaten. */
+    /** A line of a connection that a newer one of the same user has superseded. */
     STALE
   }
 
-  /** An own entry went from the hand-off into its rooms' logs in this time. */
+  /** Reports the time of one of this server's entries from hand-off to the logs of its rooms. */
   void append(Duration handOffToAppend);
 
-  /** Lines were read. */
+  /** Counts lines that were read. */
   void consumed(int lines);
 
-  /** A line was not shown. */
+  /** Counts a line that was not shown. */
   void unshown(Unshown why);
 
-  /** Entries of a shard may be missing. */
+  /** Counts a possible loss of entries in a shard. */
   void gap();
 }

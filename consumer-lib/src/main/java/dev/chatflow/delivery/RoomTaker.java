@@ -24,12 +24,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the lines of one shard to its rooms, and tells the connections of this server what came
- * back. The reader's thread calls.
+ * Passes the lines of one shard to its rooms and reports to this server's connections which
+ * messages came back. Used by the reader's thread.
  */
 final class RoomTaker implements Taker {
 
-  /** A count that changes all the time is told so often. */
+  /** Interval of reports of a count that changes continuously. */
   private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final Shard shard;
@@ -40,7 +40,7 @@ final class RoomTaker implements Taker {
   private final ShardPresence presence;
   private final QuietRooms quiet;
 
-  // Quiet rooms of which somebody here has not been told the newest count.
+  // Quiet rooms with members here that have not received the newest count.
   private final Set<RoomId> counted = new HashSet<>();
   private boolean counting;
   private long countedNanos;
@@ -70,7 +70,7 @@ final class RoomTaker implements Taker {
 
   @Override
   public @Nullable String take(Line.Message line, LineVerdict verdict, Source source) {
-    boolean isReturn = source == Source.OWN && !line.synthetic(); // what a connection sent itself
+    boolean isReturn = source == Source.OWN && !line.synthetic(); // sent by a connection itself
     Sender sender = isReturn ? sender(line.connectionId()) : null;
     note(line, verdict, source);
     switch (verdict) {
@@ -113,7 +113,10 @@ final class RoomTaker implements Taker {
     }
   }
 
-  /** A LEAVE by another server is of this server's connection when that took it for dead. */
+  /**
+   * Handles a LEAVE that another server published for a connection of this server, which it
+   * considered lost.
+   */
   private void wasLeft(Line.Message leave) {
     String connectionId = leave.connectionId();
     Sender sender = connectionId == null ? null : connections.find(connectionId);
@@ -150,7 +153,7 @@ final class RoomTaker implements Taker {
     }
   }
 
-  /** Where nobody is told who comes and goes, who asked is told how many there are. */
+  /** Sends the new count to members of quiet rooms that requested the list. */
   private void tellCounts(long nowNanos) {
     if (counted.isEmpty()) {
       counting = false;
@@ -158,7 +161,7 @@ final class RoomTaker implements Taker {
     }
     if (!counting) {
       counting = true;
-      countedNanos = nowNanos; // others who come and go meanwhile are told at once
+      countedNanos = nowNanos; // later changes are sent at once
     }
     if (nowNanos - countedNanos < COUNT_NANOS) {
       return;
@@ -178,7 +181,7 @@ final class RoomTaker implements Taker {
 
   private final class PresenceWatch implements ShardPresence.Watch {
 
-    /** Whoever was told a part, or other than is known now, is told again. */
+    /** Sends the list again to members whose last list was incomplete or has changed. */
     @Override
     public void completed(boolean changed) {
       PresenceList.Frames frames = new PresenceList.Frames(presence);
@@ -217,7 +220,9 @@ final class RoomTaker implements Taker {
     return Objects.requireNonNullElse(line.connectionId(), "");
   }
 
-  /** A connection whose JOIN was beaten before it stood in the log is to come back. */
+  /**
+   * Closes a connection whose JOIN was superseded before it was in the log, so that it reconnects.
+   */
   private void stale(Line.Message line, @Nullable Sender sender) {
     meter.unshown(Unshown.STALE);
     if (sender != null && line.type() == MessageType.JOIN) {

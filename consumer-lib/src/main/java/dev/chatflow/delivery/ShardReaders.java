@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The readers of all shards of a server, and the threads {@code chat-reader-n} that step them and
- * let the time of their rooms pass. Thread n has the shards {@code s mod threads == n}.
+ * The readers of all shards of a server, with the threads {@code chat-reader-n} that step them and
+ * tick their rooms. Thread n has the shards {@code s mod threads == n}.
  *
- * <p>Any thread may call.
+ * <p>Thread-safe.
  */
 public final class ShardReaders implements AutoCloseable {
 
@@ -45,12 +45,12 @@ public final class ShardReaders implements AutoCloseable {
   private final List<Progress> progress;
 
   /**
-   * What they work with.
+   * The objects the readers work with.
    *
-   * @param rooms of each thread, by its number
-   * @param lane the lane of a shard
-   * @param bound of the people of all shards
-   * @param quiet which rooms are large
+   * @param rooms the rooms of each thread, by its number
+   * @param lane returns the lane of a shard
+   * @param bound limits the members of all shards
+   * @param quiet tracks large rooms
    */
   public record Parts(
       AmqpLogs logs,
@@ -128,7 +128,7 @@ public final class ShardReaders implements AutoCloseable {
     }
   }
 
-  /** Lets the time of rooms pass, and notices a broker that has come while no shard is in use. */
+  /** Ticks the rooms, and detects a broker that becomes available while no shard is in use. */
   private final class Tick implements StepThread.Passive {
     private final Rooms ticked;
     private long nextNanos = System.nanoTime();
@@ -148,16 +148,16 @@ public final class ShardReaders implements AutoCloseable {
     }
   }
 
-  /** Somebody here needs the shard of a room: it is attached, if it is not. */
+  /** Marks the shard of a room as used: it is attached if necessary. */
   public void use(RoomId room) {
     readerOf(room).use();
   }
 
   /**
-   * What was said last in a room, from this server's memory; its shard is attached for it.
+   * Returns the newest messages of a room from this server's memory; attaches its shard.
    *
-   * @param most how many messages at most
-   * @param before end before the frame of this name; null for the newest of all
+   * @param most maximum number of messages
+   * @param before return messages before the frame with this name; null for the newest
    */
   public CompletableFuture<PastAnswer> ask(RoomId room, int most, @Nullable FrameName before) {
     use(room);
@@ -178,10 +178,10 @@ public final class ShardReaders implements AutoCloseable {
   }
 
   /**
-   * Who is in a room, on all servers; its shard is attached for it.
+   * Returns the members of a room on all servers; attaches its shard.
    *
-   * @param most how many are named at most
-   * @param after behind this user id; null for the first of all
+   * @param most maximum number of members listed
+   * @param after only members after this user id; null to start with the first
    */
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
       RoomId room, int most, @Nullable String after) {
@@ -193,7 +193,10 @@ public final class ShardReaders implements AutoCloseable {
         question(known::isComplete, () -> PresenceList.room(known, room, most, after)));
   }
 
-  /** Until all are known a part is not told, but at last it is. */
+  /**
+   * Creates a request that waits until all members are known and, after the maximum wait, returns a
+   * part.
+   */
   private static <A> RequestQueue.Question<PresenceAnswer<A>> question(
       BooleanSupplier complete, Supplier<A> list) {
     Supplier<PresenceAnswer<A>> answer = () -> new PresenceAnswer.Answered<>(list.get());
@@ -202,10 +205,10 @@ public final class ShardReaders implements AutoCloseable {
   }
 
   /**
-   * Which rooms have people, on all servers; all shards are attached for it.
+   * Returns the rooms with members on any server; attaches all shards.
    *
-   * @param most how many are named at most
-   * @param after behind this room id; null for the first of all
+   * @param most maximum number of rooms listed
+   * @param after only rooms after this id; null to start with the first
    */
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
       int most, @Nullable String after) {
@@ -255,17 +258,17 @@ public final class ShardReaders implements AutoCloseable {
     return answer;
   }
 
-  /** Uses one shard, so that something is published and confirmed. */
+  /** Marks one shard as used, so that an entry is published and confirmed. */
   public void useAny() {
     readers.getFirst().use();
   }
 
-  /** Whether logs can be read, and those in use are. */
+  /** Returns whether logs can be read and those in use are being read. */
   public boolean isReady() {
     return logs.isOpen() && trouble().isEmpty();
   }
 
-  /** Why logs are not read, in words for an operator; empty when nothing hinders it. */
+  /** Returns why logs are not read, for operators; empty without a problem. */
   public String trouble() {
     String all = logs.trouble();
     return all.isEmpty()
@@ -277,7 +280,7 @@ public final class ShardReaders implements AutoCloseable {
         : all;
   }
 
-  /** Why messages are not shown here, in words for an operator; empty when they are. */
+  /** Returns why messages are not shown, for operators; empty if they are. */
   public String stall(long nowNanos) {
     for (int shard = 0; shard < readers.size(); shard++) {
       if (progress.get(shard).stalls(readers.get(shard).isDetached(), 0, nowNanos)) {
@@ -291,12 +294,15 @@ public final class ShardReaders implements AutoCloseable {
         .orElse("");
   }
 
-  /** The cluster has another number of shards: this process must not run; or null. */
+  /**
+   * Returns the mismatch if the cluster has a different number of shards and this process must not
+   * run; else null.
+   */
   public @Nullable ShardMismatchException failure() {
     return logs.failure();
   }
 
-  /** Ends the threads; what was read and not acknowledged is read again by others. */
+  /** Ends the threads. Unacknowledged entries are delivered again to other readers. */
   @Override
   public void close() {
     threads.forEach(StepThread::close);

@@ -1,4 +1,4 @@
-/** From the logs to the rooms of a server, and the questions that rooms are asked. */
+/** Delivers the logs to the rooms of a server, and answers requests about rooms. */
 @NullMarked
 package dev.chatflow.delivery;
 

@@ -28,10 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who is let in: judges tokens by the keys of files and addresses, and knows who is denied.
+ * Decides about access: verifies tokens with keys from files and addresses, and checks denied
+ * users.
  *
- * <p>Files are read again every {@value #FILE_SECONDS} s, addresses every {@value #ADDRESS_SECONDS}
- * s, on threads of their own: nobody who is judged waits for either. Any thread may ask.
+ * <p>Files are read again every {@value #FILE_SECONDS} s and addresses every {@value
+ * #ADDRESS_SECONDS} s on separate threads, so no request waits for them. Thread-safe.
  */
 public final class Access implements AutoCloseable {
 
@@ -54,7 +55,7 @@ public final class Access implements AutoCloseable {
   private final ScheduledThreadPoolExecutor readers;
   private final Supplier<Set<String>> denied;
 
-  /** What is read again, and after how many seconds. */
+  /** The sources to read again, with their intervals in seconds. */
   private final Map<Watched<?>, Integer> again = new HashMap<>();
 
   private Access(AccessConfig config, String threadPrefix) throws IOException {
@@ -77,19 +78,19 @@ public final class Access implements AutoCloseable {
   /**
    * Reads keys and denied users for the first time; {@link #start} begins to read them again.
    *
-   * @param threadPrefix of the threads that do
-   * @throws IOException when one cannot be read or used; the message names it and what is wrong
+   * @param threadPrefix prefix of the reading threads
+   * @throws IOException if one cannot be read or used; the message names it and the problem
    */
   public static Access of(AccessConfig config, String threadPrefix) throws IOException {
     return new Access(config, threadPrefix);
   }
 
-  /** Nobody is asked for a token: anybody may be anybody. */
+  /** Creates access without tokens: every client may use any user id. */
   public static Access open() {
     return open(0);
   }
 
-  /** As {@link #open()}, but an address may send only so many requests a second. */
+  /** As {@link #open()}, but with a limit on requests per second from one address. */
   public static Access open(int ratePerSecond) {
     try {
       return new Access(new AccessConfig(List.of(), List.of(), null, ratePerSecond), "");
@@ -160,18 +161,18 @@ public final class Access implements AutoCloseable {
     return keys.stream().flatMap(each -> each.get().stream()).toList();
   }
 
-  /** Whether nobody is asked for a token: anybody may be anybody. */
+  /** Returns whether access needs no token. */
   public boolean isOpen() {
     return open;
   }
 
   /**
-   * Judges a request: first the rate of its address, then its token. The check of a signature costs
-   * up to 3 ms of CPU and comes last. Services have a budget of their own: a request with a token
-   * of one that was verified before is not counted.
+   * Checks a request: first the rate of its address, then its token. Verifying a signature costs up
+   * to 3 ms of CPU, so it comes last. Services have a separate budget: a request with a service
+   * token that was verified before is not counted.
    *
    * @param address of the client, behind trusted proxies
-   * @param token what the request carried, or null
+   * @param token the token of the request, or null
    * @param nowMillis the wall clock
    * @param nowNanos of {@link System#nanoTime}
    */
@@ -199,18 +200,18 @@ public final class Access implements AutoCloseable {
    * Counts a request for a file of the page.
    *
    * @param nowNanos of {@link System#nanoTime}
-   * @return 0, or the wait in ms until one is allowed
+   * @return 0, or the ms to wait until one is allowed
    */
   public long waitForFile(String address, long nowNanos) {
     return rates.takeFile(address, nowNanos);
   }
 
-  /** The rates of addresses, for meters. */
+  /** Returns the rates of addresses, for meters. */
   public AddressRates rates() {
     return rates;
   }
 
-  /** Judges only a token, without counting a request. */
+  /** Checks only a token, without counting a request. */
   public TokenVerdict judge(@Nullable String token, long nowMillis) {
     TokenVerdict known = recall(token, nowMillis);
     if (known != null) {
@@ -223,7 +224,10 @@ public final class Access implements AutoCloseable {
     return unlessDenied(verdict);
   }
 
-  /** The verdict on a token that needs no check of its signature; null when one is needed. */
+  /**
+   * Returns the verdict on a token that needs no verification of its signature; null if one is
+   * needed.
+   */
   @Nullable TokenVerdict recall(@Nullable String token, long nowMillis) {
     if (open) {
       return new TokenVerdict.Known(Identity.ANYBODY);
@@ -242,8 +246,8 @@ public final class Access implements AutoCloseable {
   }
 
   /**
-   * Whether somebody who was let in may stay no longer, however long his token would be good: he is
-   * denied, or the key that signed it is none of ours any more.
+   * Returns whether a client must leave before its token expires, because the user was denied or
+   * the key that signed it was removed.
    */
   public boolean isRevoked(Identity identity) {
     return isDenied(identity.subject()) || !(open || isKnown(identity.signedBy()));
@@ -255,12 +259,12 @@ public final class Access implements AutoCloseable {
         .anyMatch(key -> key.print().equals(print));
   }
 
-  /** Whether a user is not let in, whatever token speaks for him. */
+  /** Returns whether a user is denied access, regardless of the token. */
   public boolean isDenied(String userId) {
     return denied.get().contains(userId);
   }
 
-  /** How often keys or denied users could not be read again. */
+  /** Returns how often reading keys or denied users again failed. */
   public long failures() {
     return failures.sum();
   }

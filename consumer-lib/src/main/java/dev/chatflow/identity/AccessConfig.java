@@ -10,22 +10,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the keys of tokens are, and who is denied.
+ * The sources of token keys and the denied users.
  *
  * @param files with public keys in PEM, a set of keys, or a secret
  * @param addresses of sets of keys
- * @param denied a file of users, one a line; null for nobody
+ * @param denied a file of users, one per line; null for none
  * @param ratePerSecond requests of one address; 0 = no limit
  */
 public record AccessConfig(
     List<Path> files, List<URI> addresses, @Nullable Path denied, int ratePerSecond) {
 
-  /** What the keys' text may be, for people. */
+  /** The valid sources of keys, for people. */
   public static final String RULE =
       "up to 8 files or https addresses, comma-separated: public keys (PEM), secrets of 32 bytes or"
           + " more, JWKS";
 
-  /** Nobody is asked for a token. */
+  /** Access without tokens. */
   public static final AccessConfig OPEN = new AccessConfig(List.of(), List.of(), null, 0);
 
   private static final int MAX_SOURCES = 8;
@@ -35,18 +35,19 @@ public record AccessConfig(
     addresses = List.copyOf(addresses);
   }
 
-  /** The words for how users show who they are. */
+  /** The allowed values of the authentication setting. */
   public static final Allowed.OneOf AUTH = new Allowed.OneOf(List.of("token", "none"));
 
   /**
-   * Takes it from a program's keys. Nobody opens a chat to a network where anybody may be anybody
-   * without having said so: on loopback no token is needed, elsewhere {@code none} must be given.
+   * Reads it from a program's keys. A chat without authentication must not be exposed to a network
+   * by accident: no token is needed on loopback, while other addresses require an explicit {@code
+   * none}.
    *
-   * @param address where the program listens
+   * @param address the address the program listens on
    * @param auth one of {@link #AUTH}
    * @param keys the sources of keys; empty for none
    * @param denied a file
-   * @param rate requests a second of one address
+   * @param rate requests per second of one address
    */
   public static <K extends Enum<K> & ConfigKey> AccessConfig of(
       ConfigValues<K> values, K address, K auth, K keys, K denied, K rate) {
@@ -94,11 +95,11 @@ public record AccessConfig(
   }
 
   /**
-   * Reads a list of files and addresses.
+   * Parses a list of files and addresses.
    *
    * @param keys not blank
    * @param denied a path, or empty
-   * @throws IllegalArgumentException naming the first entry that is neither
+   * @throws IllegalArgumentException naming the first invalid entry
    */
   public static AccessConfig parse(String keys, String denied) {
     List<String> entries = Stream.of(keys.split(",", -1)).map(String::strip).toList();
@@ -116,7 +117,10 @@ public record AccessConfig(
     return entry.contains("://");
   }
 
-  /** Who can change what is on its way could make himself anybody: hence TLS. */
+  /**
+   * Parses an address of keys. It must use TLS: an attacker who can modify the answer could act as
+   * any user.
+   */
   private static URI address(String entry) {
     URI address = URI.create(entry);
     String host = String.valueOf(address.getHost());
@@ -128,7 +132,7 @@ public record AccessConfig(
     return address;
   }
 
-  /** Whether nobody is asked for a token. */
+  /** Returns whether access needs no token. */
   public boolean isOpen() {
     return files.isEmpty() && addresses.isEmpty();
   }

@@ -6,19 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of a signed token, each read in the one form it may have. Immutable; any thread.
+ * The claims of a signed token, each in its one valid form. Immutable and thread-safe.
  *
- * <p>Every method throws {@link IllegalArgumentException} when the claim has another form. The
+ * <p>Every method throws {@link IllegalArgumentException} if the claim has another form. The
  * message names the claim and the form, and is meant for the client.
  *
- * @param values as the token's JSON has them
+ * @param values as in the token's JSON
  */
 record Claims(Map<String, Object> values) {
 
-  /** No token may live longer: a larger number is in milliseconds, or a mistake. */
+  /** Maximum lifetime of a token: a larger number is in milliseconds, or a mistake. */
   static final Duration LONGEST_LIFE = Duration.ofDays(3_653);
 
-  /** Returns the text of a claim, or null when the token does not have it. */
+  /** Returns the text of a claim, or null if the token does not have it. */
   @Nullable String text(String name) {
     Object value = values.get(name);
     if (value == null || value instanceof String) {
@@ -27,12 +27,12 @@ record Claims(Map<String, Object> values) {
     throw new IllegalArgumentException("the token's " + name + " must be a string");
   }
 
-  /** Returns the text of a claim that every token needs. */
+  /** Returns the text of a required claim. */
   String neededText(String name) {
     return needed(name, text(name));
   }
 
-  /** Returns a list of strings that every token needs. */
+  /** Returns a required list of strings. */
   List<String> neededTexts(String name) {
     if (needed(name, values.get(name)) instanceof List<?> list
         && list.stream().allMatch(String.class::isInstance)) {
@@ -42,7 +42,7 @@ record Claims(Map<String, Object> values) {
   }
 
   /**
-   * Returns a time in ms since 1970, or null when the token does not have it.
+   * Returns a time in ms since 1970, or null if the token does not have it.
    *
    * @param nowMillis the wall clock
    */
@@ -64,7 +64,7 @@ record Claims(Map<String, Object> values) {
     return (long) Math.max(0, millis);
   }
 
-  /** Returns a time that every token needs, in ms since 1970. */
+  /** Returns a required time, in ms since 1970. */
   long neededMillis(String name, long nowMillis) {
     return needed(name, millis(name, nowMillis));
   }

@@ -5,9 +5,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request carries its token: in {@code Authorization: Bearer}, or, since pages cannot set
- * that for a WebSocket, among the subprotocols it offers. Never in an address, which logs and
- * histories keep. Stateless.
+ * Finds the token of a request: in {@code Authorization: Bearer} or, because pages cannot set that
+ * for a WebSocket, among the offered subprotocols. Never in a URL, which ends up in logs and
+ * browser histories. Stateless.
  */
 public final class Credentials {
 
@@ -20,11 +20,12 @@ public final class Credentials {
   private Credentials() {}
 
   /**
-   * The token of a request, good or not.
+   * Returns the token of a request, valid or not.
    *
    * @param authorization the lines of that header
    * @param offered the lines of {@code Sec-WebSocket-Protocol}
-   * @return null when there is none, or more than one: no two readers may choose differently
+   * @return null if there is none, or more than one, because other programs might choose a
+   *     different one
    */
   public static @Nullable String token(List<String> authorization, List<String> offered) {
     Stream<String> bearers =

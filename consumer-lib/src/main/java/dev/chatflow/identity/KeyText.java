@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys as files and addresses hold them: public keys in PEM, a set of keys in JSON (JWKS), or a
- * secret, which is anything else. Stateless.
+ * Parses keys from files and addresses: public keys in PEM, a set of keys in JSON (JWKS), or any
+ * other content as a secret. Stateless.
  */
 final class KeyText {
 
-  /** Each is tried for each token of its algorithm. */
+  /** Each key is tried for each token of its algorithm. */
   static final int MAX_KEYS = 32;
 
   private static final Pattern PEM =
@@ -41,10 +41,10 @@ final class KeyText {
   private KeyText() {}
 
   /**
-   * Reads what a file holds.
+   * Parses the content of a file.
    *
-   * @param skipped told of each key that is not used: which, and why
-   * @throws IllegalArgumentException saying what is wrong with it, never showing any of it
+   * @param skipped receives each key that is not used, with the reason
+   * @throws IllegalArgumentException with the problem, without any of the content
    */
   static List<TokenKey> ofFile(byte[] content, Consumer<String> skipped) {
     String text = new String(content, StandardCharsets.ISO_8859_1).strip();
@@ -57,16 +57,16 @@ final class KeyText {
   }
 
   /**
-   * Reads what an address answered: a set without secrets, for anybody can ask there.
+   * Parses the answer of an address: a set without secrets, because anyone can request it.
    *
-   * @param skipped told of each key that is not used: which, and why
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @param skipped receives each key that is not used, with the reason
+   * @throws IllegalArgumentException with the problem
    */
   static List<TokenKey> ofAddress(byte[] content, Consumer<String> skipped) {
     return set(content, false, skipped);
   }
 
-  /** A line end behind it is the editor's. */
+  /** Returns the secret without the line end that an editor adds. */
   private static byte[] secret(byte[] content) {
     int end = content.length;
     while (end > 0 && (content[end - 1] == '\n' || content[end - 1] == '\r')) {
@@ -75,10 +75,10 @@ final class KeyText {
     return Arrays.copyOf(content, end);
   }
 
-  /** A key of a source that holds several, by the name that reports use. */
+  /** A key of a source with several keys, under the name used in reports. */
   private record Entry(String name, Supplier<TokenKey> key) {}
 
-  /** The keys that can be used; one that cannot must not keep the others from being used. */
+  /** Returns the usable keys; an unusable one must not disable the others. */
   private static List<TokenKey> usable(List<Entry> entries, Consumer<String> skipped) {
     List<TokenKey> keys = new ArrayList<>();
     List<String> problems = new ArrayList<>();
@@ -181,7 +181,10 @@ final class KeyText {
     return usable;
   }
 
-  /** The library's message about a secret that it cannot read may contain a part of it. */
+  /**
+   * Parses one key. The library's message about an unreadable secret may contain a part of it, so
+   * it is not passed on.
+   */
   private static JWK parsed(Map<?, ?> entry) {
     try {
       Map<String, Object> fields = new HashMap<>();

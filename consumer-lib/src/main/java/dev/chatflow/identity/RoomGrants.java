@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The rooms that a token opens: exact ids, and beginnings of ids such as {@code team-*}. Immutable;
- * any thread.
+ * The rooms that a token allows: exact ids, and prefixes of ids such as {@code team-*}. Immutable
+ * and thread-safe.
  *
- * @param ids exact ones
- * @param beginnings without the star; the empty one stands for every room
+ * @param ids exact ids
+ * @param beginnings prefixes without the star; the empty one allows every room
  */
 record RoomGrants(Set<String> ids, List<String> beginnings) {
 
   private static final String ANY_END = "*";
 
-  /** Every room. */
+  /** Allows every room. */
   static final RoomGrants ALL = new RoomGrants(Set.of(), List.of(""));
 
   RoomGrants {
@@ -25,9 +25,9 @@ record RoomGrants(Set<String> ids, List<String> beginnings) {
   }
 
   /**
-   * Reads what a token lists.
+   * Parses the list in a token.
    *
-   * @throws IllegalArgumentException when an entry can be neither an id nor a beginning of one
+   * @throws IllegalArgumentException if an entry is neither a valid id nor a valid prefix
    */
   static RoomGrants of(List<String> entries) {
     Set<String> ids = new HashSet<>();

@@ -2,7 +2,7 @@ package dev.chatflow.identity;
 
 import java.util.regex.Pattern;
 
-/** Text from outside, made safe for log lines and error messages. Stateless. */
+/** Makes external text safe for log lines and error messages. Stateless. */
 final class Shown {
 
   private static final int MOST = 64;

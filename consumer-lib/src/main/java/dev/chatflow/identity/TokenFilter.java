@@ -13,9 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener's door where tokens are asked for: what is below {@code /api/rooms/ROOM} is told to
- * whom that room is open, whatever else is guarded to services that may enter every room; the rest
- * to everybody. Any thread.
+ * Checks tokens in front of a listener. Paths below {@code /api/rooms/ROOM} need a token for that
+ * room, other guarded paths a service token for all rooms, and the rest none. Thread-safe.
  */
 public final class TokenFilter implements HttpListener.Answers {
 
@@ -27,7 +26,7 @@ public final class TokenFilter implements HttpListener.Answers {
   private final HttpListener.Answers inside;
 
   /**
-   * Makes one that guards what is below {@code /api}.
+   * Creates a filter that guards everything below {@code /api}.
    *
    * @param millis the wall clock
    */
@@ -36,10 +35,10 @@ public final class TokenFilter implements HttpListener.Answers {
   }
 
   /**
-   * Makes it.
+   * Creates a filter.
    *
    * @param millis the wall clock
-   * @param guarded which requests need a token
+   * @param guarded returns whether a request needs a token
    */
   public TokenFilter(
       Access access, LongSupplier millis, Predicate<Request> guarded, HttpListener.Answers inside) {

@@ -18,26 +18,26 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Set;
 
 /**
- * A key with the one algorithm it is for. What a token says of its algorithm must agree; it never
- * decides. Immutable; any thread.
+ * A key with its only algorithm. A token's algorithm must match and never selects one. Immutable
+ * and thread-safe.
  *
- * @param print tells this key from every other, and nothing of a secret: its thumbprint of RFC 7638
+ * @param print identifies the key without revealing a secret: its thumbprint of RFC 7638
  */
 record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier, String print) {
 
-  /** The algorithms that keys are used with. */
+  /** The supported algorithms. */
   static final Set<JWSAlgorithm> ALGORITHMS =
       Set.of(JWSAlgorithm.RS256, JWSAlgorithm.ES256, JWSAlgorithm.HS256);
 
-  /** Shorter ones can be guessed, or computed. */
+  /** Shorter secrets can be guessed or computed. */
   static final int LEAST_SECRET_BYTES = 32;
 
   private static final int LEAST_RSA_BITS = 2_048;
 
   /**
-   * A secret of both sides, for HS256.
+   * Creates a shared secret for HS256.
    *
-   * @throws IllegalArgumentException when it is too short
+   * @throws IllegalArgumentException if it is too short
    */
   static TokenKey secret(byte[] bytes) {
     if (bytes.length < LEAST_SECRET_BYTES) {
@@ -54,9 +54,9 @@ record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier, String print) {
   }
 
   /**
-   * RSA for RS256, the curve P-256 for ES256.
+   * Creates a public key: RSA for RS256, the curve P-256 for ES256.
    *
-   * @throws IllegalArgumentException when it is another kind of key
+   * @throws IllegalArgumentException for any other key
    */
   static TokenKey ofPublic(PublicKey key) {
     return switch (key) {
@@ -90,7 +90,7 @@ record TokenKey(JWSAlgorithm algorithm, JWSVerifier verifier, String print) {
     }
   }
 
-  /** Whether this key signed it, by its own algorithm. */
+  /** Returns whether this key signed the token, with its algorithm. */
   boolean signed(SignedJWT token) {
     try {
       return algorithm.equals(token.getHeader().getAlgorithm()) && token.verify(verifier);

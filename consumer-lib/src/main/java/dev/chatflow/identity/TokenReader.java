@@ -12,15 +12,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges signed tokens (JWT): first whether one of the keys has signed it, then what it says. Any
- * thread; no clock of its own.
+ * Verifies signed tokens (JWT): first the signature, then the claims. Thread-safe; has no clock.
  */
 final class TokenReader {
 
-  /** By so much the clocks of who signs and who reads may differ. */
+  /** Maximum difference between the clocks of signer and reader. */
   static final Duration LEEWAY = Duration.ofSeconds(30);
 
-  /** Whoever lets a request head through to us lets no more of it through. */
+  /** The longest token that fits in a request header. */
   static final int MAX_LENGTH = 6_144;
 
   private static final TokenVerdict MISSING =
@@ -34,23 +33,23 @@ final class TokenReader {
   private static final TokenVerdict EXPIRED =
       new TokenVerdict.Unknown("the token has expired: come back with a new one", true);
 
-  /** Three parts in base64url: nothing else is worth a look. */
+  /** Three parts in base64url; any other text is rejected at once. */
   private static final Pattern FORM =
       Pattern.compile("[A-Za-z0-9_-]+[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]+");
 
   private final Supplier<List<TokenKey>> keys;
 
   /**
-   * @param keys asked for each token
+   * @param keys called for each token
    */
   TokenReader(Supplier<List<TokenKey>> keys) {
     this.keys = keys;
   }
 
   /**
-   * Judges a token.
+   * Verifies a token.
    *
-   * @param token as it came; null when none did
+   * @param token as received; null if there was none
    * @param nowMillis the wall clock
    */
   TokenVerdict judge(@Nullable String token, long nowMillis) {
@@ -115,7 +114,7 @@ final class TokenReader {
         : new TokenVerdict.Known(identity);
   }
 
-  /** The verdict on a token that was valid before: only time and keys can have changed. */
+  /** Returns the verdict on a token that was valid before: only time and keys can have changed. */
   TokenVerdict judgeAgain(Identity known, long nowMillis) {
     if (keys.get().stream().noneMatch(key -> key.print().equals(known.signedBy()))) {
       return WRONG;

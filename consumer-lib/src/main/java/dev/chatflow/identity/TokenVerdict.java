@@ -1,28 +1,28 @@
 package dev.chatflow.identity;
 
-/** What became of a token. */
+/** The result of checking a token. */
 public sealed interface TokenVerdict {
 
-  /** It is good, now. */
+  /** The token is valid now. */
   record Known(Identity identity) implements TokenVerdict {}
 
   /**
-   * It was not looked at: its address sends more requests than allowed.
+   * The token was not checked, because its address sends too many requests.
    *
-   * @param waitMillis until the next one is allowed, at least 1
+   * @param waitMillis ms until the next request is allowed, at least 1
    */
   record TooMany(long waitMillis) implements TokenVerdict {
 
-    /** For the client. */
+    /** The text for the client. */
     public static final String TEXT =
         "more requests per second from this address than allowed: try again later";
   }
 
   /**
-   * It is missing or not good.
+   * The token is missing or invalid.
    *
-   * @param why for people: what was wrong; says nothing of keys
-   * @param expired whether it was good once: a new one helps
+   * @param why the problem for people; reveals nothing about keys
+   * @param expired whether it was valid before, so that a new one helps
    */
   record Unknown(String why, boolean expired) implements TokenVerdict {}
 }

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers whose tokens were verified, by hash, so that a signature is checked once for each token
- * and not for each request. Holds {@value #MAX} tokens; the one unused for longest goes first.
+ * Caches the identities of verified tokens by hash, so that a signature is verified once per token
+ * instead of once per request. Holds {@value #MAX} tokens; the least recently used one is dropped.
  *
- * <p>Any thread may call.
+ * <p>Thread-safe.
  */
 final class VerifiedTokens {
 
@@ -21,7 +21,7 @@ final class VerifiedTokens {
   /** Guarded by itself. */
   private final Map<String, Identity> byHash = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Returns whose token this is, or null when it has not been verified or was forgotten. */
+  /** Returns the identity of a token, or null if it was not verified or was dropped. */
   @Nullable Identity find(String token) {
     String hash = hash(token);
     synchronized (byHash) {

@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a file or an address holds, read again from time to time. What cannot be read or used
- * changes nothing: the last good content stays in force, the log says so once.
+ * The content of a file or an address, read again from time to time. If it cannot be read or used,
+ * the last valid content stays effective, and one log line reports it.
  *
- * <p>One thread runs it, any thread asks.
+ * <p>One thread runs it, any thread may read it.
  *
- * @param <T> what the content is made into
+ * @param <T> type made from the content
  */
 final class Watched<T> implements Supplier<T>, Runnable {
 
@@ -32,7 +32,7 @@ final class Watched<T> implements Supplier<T>, Runnable {
   private final Function<byte[], T> make;
   private final Runnable failed;
 
-  // The running thread's.
+  // Used only by the running thread.
   private byte[] last;
   private String lastProblem = "";
 
@@ -42,9 +42,9 @@ final class Watched<T> implements Supplier<T>, Runnable {
    * Reads it for the first time.
    *
    * @param name for the log and for errors
-   * @param make throws IllegalArgumentException, whose message shows nothing of the content
-   * @param failed told of each reading that failed later
-   * @throws IOException when it cannot be read or used; the message names it
+   * @param make throws IllegalArgumentException, whose message contains none of the content
+   * @param failed called for each later reading that failed
+   * @throws IOException if it cannot be read or used; the message names it
    */
   Watched(String name, Content content, Function<byte[], T> make, Runnable failed)
       throws IOException {
@@ -86,7 +86,7 @@ final class Watched<T> implements Supplier<T>, Runnable {
         log.info("{} has changed and is in force", name);
       }
       lastProblem = "";
-    } catch (IOException | RuntimeException e) { // whatever ends a reading, the next one comes
+    } catch (IOException | RuntimeException e) { // after any failure the next reading follows
       failed.run();
       String problem = problem(e);
       if (!problem.equals(lastProblem)) {

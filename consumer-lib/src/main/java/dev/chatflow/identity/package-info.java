@@ -1,10 +1,10 @@
 /**
- * Who somebody is and which rooms are open to him, by a signed token; the keys that tokens are
- * judged by, and who is denied in spite of one. The only package that knows the token library.
+ * Authentication and authorization with signed tokens: verification keys, allowed rooms and names,
+ * denied users. No other package uses the token library.
  *
- * <p>Offered to others: {@link dev.chatflow.identity.Access}, the {@link
- * dev.chatflow.identity.Identity} it finds, and {@link dev.chatflow.identity.Credentials}, which
- * finds the token in a request.
+ * <p>Other packages use {@link dev.chatflow.identity.Access}, the {@link
+ * dev.chatflow.identity.Identity} it returns, and {@link dev.chatflow.identity.Credentials}, which
+ * finds the token of a request.
  */
 @NullMarked
 package dev.chatflow.identity;

@@ -1,23 +1,23 @@
 package dev.chatflow.message;
 
 /**
- * A set of ASCII characters of which a field may consist.
+ * A set of ASCII characters allowed in a field.
  *
- * <p>Immutable: any thread. One table serves texts and raw bytes, so that a client frame and a
- * broker line are judged alike.
+ * <p>Immutable and thread-safe. One table serves texts and raw bytes, so client frames and broker
+ * lines follow the same rules.
  */
 public enum Alphabet {
-  /** Of usernames and room ids. */
+  /** For usernames and room ids. */
   NAME("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"),
-  /** Of message ids. */
+  /** For message ids. */
   ID(NAME.letters + ".:"),
-  /** Of user ids. */
+  /** For user ids. */
   USER(ID.letters + "@"),
-  /** Of server ids, session ids and addresses: printable, never escaped in JSON. */
+  /** For server ids, connection ids and addresses: printable, never escaped in JSON. */
   PLAIN(ID.letters + " !#$%&'()*+,/;<=>?@[]^`{|}~");
 
   private final String letters;
-  private final long below64; // one bit a character
+  private final long below64; // one bit per character
   private final long from64;
 
   Alphabet(String letters) {
@@ -34,15 +34,15 @@ public enum Alphabet {
         .reduce(0, (a, b) -> a | b);
   }
 
-  /** Whether {@code c}, a char or a signed byte, belongs to it. */
+  /** Returns whether {@code c}, a char or a signed byte, is in the set. */
   public boolean has(int c) {
     if (c < 0 || c >= 2 * Long.SIZE) {
       return false;
     }
-    return (((c < Long.SIZE ? below64 : from64) >>> c) & 1) != 0; // shifts count modulo 64
+    return (((c < Long.SIZE ? below64 : from64) >>> c) & 1) != 0; // shift counts are modulo 64
   }
 
-  /** Whether {@code text} consists of {@code min} to {@code max} of its characters. */
+  /** Returns whether {@code text} consists of {@code min} to {@code max} of its characters. */
   public boolean spells(String text, int min, int max) {
     if (text.length() < min || text.length() > max) {
       return false;

@@ -5,20 +5,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of one shard as one body: separated by newlines, in the order they were added.
+ * The body of an entry with several lines of one shard: separated by newlines, in the order they
+ * were added.
  *
- * <p>One thread. At most {@value #MAX_MESSAGES} lines and {@value #MAX_BYTES} bytes; a lane asks
- * {@link #fits} and keeps what does not fit for its next batch.
+ * <p>One thread. At most {@value #MAX_MESSAGES} lines and {@value #MAX_BYTES} bytes; a lane checks
+ * {@link #fits} and keeps the other lines for its next batch.
  */
 public final class Batch {
 
-  /** The content type of a body of several lines. */
+  /** The content type of a body with several lines. */
   public static final String CONTENT_TYPE = "application/x-ndjson";
 
-  /** The most lines in a body. */
+  /** Maximum lines in a body. */
   public static final int MAX_MESSAGES = 500;
 
-  /** The most bytes of a body, newlines included: it travels as one AMQP frame of 128 KiB. */
+  /** Maximum bytes of a body, including newlines: it is sent in one AMQP frame of 128 KiB. */
   public static final int MAX_BYTES = 120_000;
 
   private static final int FIRST_CAPACITY = 4096;
@@ -28,14 +29,14 @@ public final class Batch {
   private int size;
   private @Nullable RoomId onlyRoom;
 
-  /** What a body is taken apart with: one line from {@code from} to before {@code to}. */
+  /** Receives the lines of a body, each from {@code from} to before {@code to}. */
   @FunctionalInterface
   public interface LineConsumer {
     /** Takes one line, which is not blank. */
     void accept(int from, int to);
   }
 
-  /** Whether {@code line} may still be added. */
+  /** Returns whether {@code line} can be added. */
   public boolean fits(byte[] line) {
     return size < MAX_MESSAGES && length + separator() + line.length <= MAX_BYTES;
   }
@@ -56,29 +57,29 @@ public final class Batch {
     size++;
   }
 
-  /** Begins anew, with the memory of the largest so far. */
+  /** Clears the batch but keeps its memory. */
   public void clear() {
     length = 0;
     size = 0;
     onlyRoom = null;
   }
 
-  /** Number of lines. */
+  /** Returns the number of lines. */
   public int size() {
     return size;
   }
 
-  /** A copy of the lines, without a newline behind the last. */
+  /** Returns a copy of the lines, without a newline after the last one. */
   public byte[] body() {
     return Arrays.copyOf(bytes, length);
   }
 
-  /** The room of all lines; null when there are several, or no line. */
+  /** Returns the room of all lines; null if there are several rooms, or no line. */
   public @Nullable RoomId onlyRoom() {
     return onlyRoom;
   }
 
-  /** Shows the lines of a body in order; blank ones are passed over. */
+  /** Passes the lines of a body in order; blank ones are skipped. */
   public static void forEachLine(byte[] body, LineConsumer action) {
     int from = 0;
     for (int at = 0; at < body.length; at++) {

@@ -4,14 +4,14 @@ import dev.chatflow.room.RoomId;
 import java.util.Objects;
 
 /**
- * An accepted message: what the client sent and what its server added.
+ * An accepted message: the client's fields and those added by its server.
  *
- * @param content what the client sent; its {@code messageId} is set
- * @param room where it was sent
+ * @param content the message as the client sent it; its {@code messageId} is set
+ * @param room the room it was sent to
  * @param serverMillis when the server accepted it, in ms since the epoch
- * @param origin who took it
- * @param synthetic true for the LEAVE a server makes for a connection that ended
- * @param quiet whether only its own connection is shown it: a JOIN or LEAVE of a large room
+ * @param origin the server and connection that accepted it
+ * @param synthetic true for the LEAVE that a server makes for a connection that ended
+ * @param quiet whether it is shown only to its own connection: a JOIN or LEAVE of a large room
  */
 public record ChatMessage(
     ClientMessage content,
@@ -21,7 +21,7 @@ public record ChatMessage(
     boolean synthetic,
     boolean quiet) {
 
-  /** One that the whole room is shown. */
+  /** Creates a message that is shown to the whole room. */
   public ChatMessage(
       ClientMessage content, RoomId room, long serverMillis, Origin origin, boolean synthetic) {
     this(content, room, serverMillis, origin, synthetic, false);
@@ -42,30 +42,32 @@ public record ChatMessage(
     }
   }
 
-  /** Its id: the client's own, or the one its server made. */
+  /** Returns its id: the client's, or the one its server generated. */
   public String messageId() {
     return Objects.requireNonNull(content.messageId());
   }
 
   /**
-   * Where a message entered. The texts are printable ASCII without quote and backslash, at most 255
-   * characters, so that they never need escaping.
+   * The origin of a message. The texts are printable ASCII without quote and backslash, at most 255
+   * characters, so they never need escaping.
    *
    * @param serverId the server that accepted it
-   * @param connectionId the connection that sent it, unique over servers and boots; empty when a
-   *     foreign publisher names none
-   * @param clientIp the address the client came from; may be empty
-   * @param stamp the cluster time at which the connection's JOIN was taken, in ms
+   * @param connectionId the connection that sent it, unique over servers and boots; empty if a
+   *     foreign publisher gives none
+   * @param clientIp the address of the client; may be empty
+   * @param stamp the cluster time at which the connection's JOIN was accepted, in ms
    */
   public record Origin(String serverId, String connectionId, String clientIp, long stamp) {
 
-    /** The stamp of what no connection sent. */
+    /** The stamp of messages without a connection. */
     public static final long NO_STAMP = 0;
 
-    /** As many digits as any time of the next 30,000 years has, in ms. */
+    /** Number of digits that suffices for times of the next 30,000 years, in ms. */
     public static final int MAX_STAMP_DIGITS = 15;
 
-    /** The origin of what no connection sent: a publish over HTTP, or a foreign publisher's. */
+    /**
+     * Creates the origin of a message without a connection: a post, or from a foreign publisher.
+     */
     public Origin(String serverId, String connectionId, String clientIp) {
       this(serverId, connectionId, clientIp, NO_STAMP);
     }

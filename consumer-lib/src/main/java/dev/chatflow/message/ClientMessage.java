@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A well-formed message as a client sent it.
  *
- * @param type what it does
+ * @param type the message type
  * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ -}
  * @param username 3 to 20 of {@code A-Z a-z 0-9 _ -}
  * @param message the text; empty for a JOIN or LEAVE without one
- * @param timestamp the client's own, passed through untouched
- * @param messageId the client's own id, or null when it gave none
- * @param past what a JOIN asks for of what was said before it; else nothing
- * @param members how many names of who is here a JOIN asks for; {@link MembersFrame#NOT_ASKED}
+ * @param timestamp the client's time, passed through unchanged
+ * @param messageId the client's id, or null if it gave none
+ * @param past the earlier frames that a JOIN requests; none for other types
+ * @param members number of member names that a JOIN requests; else {@link MembersFrame#NOT_ASKED}
  */
 public record ClientMessage(
     MessageType type,
@@ -38,7 +38,7 @@ public record ClientMessage(
         Rule.MESSAGE_ID);
   }
 
-  /** One that asks for nothing. */
+  /** Creates a message that requests neither earlier frames nor members. */
   public ClientMessage(
       MessageType type,
       String userId,
@@ -49,12 +49,12 @@ public record ClientMessage(
     this(type, userId, username, message, timestamp, messageId, Past.NONE, MembersFrame.NOT_ASKED);
   }
 
-  /** The same message under this id. */
+  /** Returns the same message with this id. */
   public ClientMessage withMessageId(String id) {
     return new ClientMessage(type, userId, username, message, timestamp, id, past, members);
   }
 
-  /** The same message, under a random id when the client gave none. */
+  /** Returns the same message, with a random id if the client gave none. */
   public ClientMessage named() {
     return messageId == null ? withMessageId(UUID.randomUUID().toString()) : this;
   }

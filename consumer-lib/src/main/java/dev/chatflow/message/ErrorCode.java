@@ -1,6 +1,6 @@
 package dev.chatflow.message;
 
-/** Why something a client sent was refused; the names are those of the wire. */
+/** The error codes of the protocol, as written on the wire. */
 public enum ErrorCode {
   MALFORMED_JSON(400),
   VALIDATION_FAILED(422),
@@ -24,7 +24,7 @@ public enum ErrorCode {
     this.status = status;
   }
 
-  /** The number in the frame's {@code status}, and the status of an HTTP answer. */
+  /** Returns the {@code status} of the frame, which is also the HTTP status. */
   public int status() {
     return status;
   }

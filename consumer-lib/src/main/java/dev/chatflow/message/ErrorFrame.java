@@ -6,14 +6,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refusal, as its sender is told.
+ * A rejection, as sent to the sender.
  *
- * @param code why
- * @param text what was wrong and what is allowed
- * @param errors field to reason: filled for VALIDATION_FAILED, empty for every other code
- * @param messageId the client's own id when that was well-formed
- * @param serverMillis when it was refused, in ms since the epoch
- * @param retryAfterMillis after how many ms trying again makes sense; 0 when the frame does not say
+ * @param code the error code
+ * @param text the problem and the allowed values
+ * @param errors reasons by field: filled for VALIDATION_FAILED, empty for every other code
+ * @param messageId the client's message id if it was well-formed
+ * @param serverMillis when the message was rejected, in ms since the epoch
+ * @param retryAfterMillis ms to wait before a retry; 0 if the frame gives none
  */
 public record ErrorFrame(
     ErrorCode code,
@@ -33,12 +33,12 @@ public record ErrorFrame(
     errors = Collections.unmodifiableSortedMap(new TreeMap<>(errors));
   }
 
-  /** The answer to a frame that is not JSON as the protocol wants it. */
+  /** Returns the error for a frame that is not valid JSON by the protocol. */
   public static ErrorFrame of(Parsed.Malformed malformed, long serverMillis) {
     return refusal(ErrorCode.MALFORMED_JSON, malformed.reason(), null, serverMillis);
   }
 
-  /** The answer to a frame with wrong fields, all named at once. */
+  /** Returns the error for a frame with invalid fields, all listed at once. */
   public static ErrorFrame of(Parsed.Invalid invalid, long serverMillis) {
     int count = invalid.errors().size();
     String text = count == 1 ? "1 field is wrong" : count + " fields are wrong";
@@ -46,13 +46,13 @@ public record ErrorFrame(
         ErrorCode.VALIDATION_FAILED, text, invalid.errors(), invalid.messageId(), serverMillis, 0);
   }
 
-  /** Any other refusal. */
+  /** Returns any other rejection. */
   public static ErrorFrame refusal(
       ErrorCode code, String text, @Nullable String messageId, long serverMillis) {
     return new ErrorFrame(code, text, Collections.emptySortedMap(), messageId, serverMillis, 0);
   }
 
-  /** The same, with word when to try again. */
+  /** Returns the same rejection with a wait before the next attempt. */
   public ErrorFrame retryAfter(long millis) {
     return new ErrorFrame(code, text, errors, messageId, serverMillis, millis);
   }

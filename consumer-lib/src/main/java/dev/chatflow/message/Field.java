@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A field of client frames, broker lines and answers: the one place that names them. */
+/** The fields of client frames, broker lines and answers, with their names. */
 public enum Field {
   MESSAGE_TYPE("messageType"),
   ROOM_ID("roomId"),
@@ -29,7 +29,7 @@ public enum Field {
   HISTORY("history"),
   MEMBERS("members");
 
-  /** Known names as they stand in frames, then others by name: the order of reported errors. */
+  /** Known names in the order of frames, then others by name: the order of reported errors. */
   public static final Comparator<String> ORDER =
       Comparator.comparingInt(Field::position).thenComparing(Comparator.naturalOrder());
 
@@ -48,12 +48,12 @@ public enum Field {
     return wireName;
   }
 
-  /** The name as it stands before its value: quoted, with the colon. */
+  /** Returns the name as written before its value: quoted, with the colon. */
   public String key() {
     return '"' + wireName + "\":";
   }
 
-  /** The field of that name, or null. */
+  /** Returns the field with that name, or null. */
   static @Nullable Field named(String wireName) {
     return BY_NAME.get(wireName);
   }

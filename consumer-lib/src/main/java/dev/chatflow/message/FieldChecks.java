@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one object under examination: hands out what is right, collects what is wrong.
+ * Validates the fields of one object: returns valid values and collects errors.
  *
- * <p>One thread. A wrong or missing field is handed out as empty, 0 or null: look at {@link
- * #errors} before any value is used.
+ * <p>One thread. An invalid or missing field is returned as empty, 0 or null, so check {@link
+ * #errors} before using a value.
  */
 public final class FieldChecks {
 
-  /** What names a frame, for people. */
+  /** The rule for names of frames, for people. */
   static final String FRAME_NAME =
       "must hold messageType, userId, messageId and serverTimestamp of a frame of this room";
 
@@ -27,15 +27,15 @@ public final class FieldChecks {
     this.fields = fields;
   }
 
-  /** Field to reason, in the order of {@link Field#ORDER}. */
+  /** Returns the reasons by field, in the order of {@link Field#ORDER}. */
   public SortedMap<String, String> errors() {
     return errors;
   }
 
   /**
-   * What a client says of itself and its message; null when any of it is wrong.
+   * Returns the client's message; null if any field is invalid.
    *
-   * @param userIds the user ids that are let in
+   * @param userIds the user ids that are accepted
    */
   public @Nullable ClientMessage clientMessage(@Nullable String messageId, UserIds userIds) {
     MessageType type = type();
@@ -60,7 +60,7 @@ public final class FieldChecks {
     return new Past(name, upTo(Field.HISTORY, Past.MAX_HISTORY, 0));
   }
 
-  /** What names a broadcast; null when one of its four fields is missing or wrong. */
+  /** Returns the name of a broadcast; null if one of its four fields is missing or invalid. */
   static @Nullable FrameName frameName(Map<Field, JsonValue> fields) {
     FieldChecks checks = new FieldChecks(fields);
     MessageType type = checks.type();
@@ -76,7 +76,9 @@ public final class FieldChecks {
     return upTo(Field.MEMBERS, MembersFrame.MAX_NAMES, MembersFrame.NOT_ASKED);
   }
 
-  /** An integer from 0 to so many; as given when it is missing or wrong. */
+  /**
+   * Returns an integer from 0 to {@code most}, or {@code otherwise} if it is missing or invalid.
+   */
   private int upTo(Field field, int most, int otherwise) {
     JsonValue value = fields.get(field);
     if (value == null) {
@@ -97,7 +99,9 @@ public final class FieldChecks {
     return name.isEmpty() ? null : MessageType.valueOf(name);
   }
 
-  /** The one field that may be a string or a number: one of digits alone is the same id. */
+  /**
+   * Reads the one field that may be a string or a number: a number is the id with the same digits.
+   */
   private String userId(UserIds allowed) {
     JsonValue value = fields.get(Field.USER_ID);
     if (value != null && value.kind() == Kind.NUMBER) {
@@ -107,7 +111,7 @@ public final class FieldChecks {
     return checked(Field.USER_ID, value, allowed.rule());
   }
 
-  /** Judged by the laxer rule while it is open whether this is a TEXT. */
+  /** Reads the text. While the type is unknown, the laxer rule applies. */
   private String message(@Nullable MessageType type) {
     if (type == MessageType.TEXT) {
       return required(Field.MESSAGE, Rule.TEXT);
@@ -120,7 +124,7 @@ public final class FieldChecks {
     return checked(field, fields.get(field), rule);
   }
 
-  /** Null when absent or wrong. */
+  /** Returns null if the field is absent or invalid. */
   public @Nullable String optional(Field field, Rule rule) {
     JsonValue value = fields.get(field);
     if (value == null) {
@@ -130,7 +134,7 @@ public final class FieldChecks {
     return errors.containsKey(field.wireName()) ? null : text;
   }
 
-  /** A whole number of at most so many digits, not 0; 0 when absent or wrong. */
+  /** Returns a positive integer of at most this many digits; 0 if it is absent or invalid. */
   public long wholeNumber(Field field, int maxDigits) {
     JsonValue value = fields.get(field);
     if (value == null) {
@@ -145,7 +149,7 @@ public final class FieldChecks {
     return right ? Long.parseLong(value.text()) : 0;
   }
 
-  /** Demands a literal of a kind, such as {@code 200} or {@code true}. */
+  /** Requires a literal such as {@code 200} or {@code true}. */
   public void literal(Field field, JsonValue only) {
     if (!only.equals(fields.get(field))) {
       errors.put(field.wireName(), "must be " + only.text());

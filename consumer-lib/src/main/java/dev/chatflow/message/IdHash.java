@@ -7,26 +7,26 @@ import java.nio.ByteOrder;
 /**
  * A 64-bit hash of a message id's bytes.
  *
- * <p>Stateless: any thread. Eight bytes at a time are folded in by multiplication and rotation; the
- * end mixes so that every input bit moves about half of the output's. All 64 bits are equally good:
- * among the 2^20 ids a server remembers, two different ones of one user meet with a chance below
- * 10^-10. It is the same on every machine, but not secret: who makes two of his own ids collide
- * loses his own second message.
+ * <p>Stateless and thread-safe. Folds in eight bytes at a time by multiplication and rotation; a
+ * final mix makes every input bit affect about half of the output bits. Among the 2^20 ids a server
+ * remembers, two different ids of one user collide with a probability below 10^-10. The hash is the
+ * same on every machine, but not secret: a user who crafts two colliding ids loses only their own
+ * second message.
  */
 final class IdHash {
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  // Odd constants with well-spread bits: the golden ratio's and, for the end, two found by search
-  // to let each bit reach all others (the finalizer of MurmurHash3).
+  // Odd constants with well-spread bits: the golden ratio and, for the final mix, two found by
+  // search so that each bit reaches all others (as in MurmurHash3's finalizer).
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final long MIX_1 = 0xFF51AFD7ED558CCDL;
   private static final long MIX_2 = 0xC4CEB9FE1A85EC53L;
 
   private IdHash() {}
 
-  /** The hash of several parts, each with its length. */
+  /** Returns the hash of several parts, each with its length. */
   static long of(byte[] bytes, LineScan.Span... parts) {
     long hash = 0;
     for (LineScan.Span part : parts) {

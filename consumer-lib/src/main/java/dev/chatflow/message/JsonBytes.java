@@ -5,10 +5,10 @@ import java.time.LocalDate;
 import java.util.Arrays;
 
 /**
- * JSON being written as UTF-8 bytes, without whitespace.
+ * Writes JSON as UTF-8 bytes, without whitespace.
  *
- * <p>One thread, one use. Escaped is what JSON demands and nothing else: quote, backslash, and the
- * characters below U+0020.
+ * <p>One thread, used once. Escapes only the characters that JSON requires: quote, backslash, and
+ * those below U+0020.
  */
 public final class JsonBytes {
 
@@ -17,7 +17,7 @@ public final class JsonBytes {
   private static final long MILLIS_PER_DAY = 86_400_000;
   private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-  /** The second character of the escape of U+0000 to U+001F; 'u' where there is no short one. */
+  /** The second character of the escapes of U+0000 to U+001F; 'u' if there is no short one. */
   private static final byte[] SHORT_ESCAPES =
       "uuuuuuuubtnufruuuuuuuuuuuuuuuuuu".getBytes(StandardCharsets.US_ASCII);
 
@@ -25,15 +25,15 @@ public final class JsonBytes {
   private int size;
 
   /**
-   * Begins with space for so many bytes; more is found on demand.
+   * Creates a writer that grows on demand.
    *
-   * @param capacity when it is exactly what will be written, {@link #toBytes} need not copy
+   * @param capacity initial size; if it is exact, {@link #toBytes} does not copy
    */
   public JsonBytes(int capacity) {
     bytes = new byte[capacity];
   }
 
-  /** The bytes of an ASCII constant, for {@link #raw(byte[])}. */
+  /** Returns the bytes of an ASCII constant, for {@link #raw(byte[])}. */
   public static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
@@ -45,7 +45,7 @@ public final class JsonBytes {
     return this;
   }
 
-  /** Text that is known to be ASCII and to need no escape. */
+  /** Writes ASCII text that needs no escaping. */
   public JsonBytes plain(String text) {
     int length = text.length();
     reserve(length);
@@ -60,7 +60,7 @@ public final class JsonBytes {
     return plain(Long.toString(value));
   }
 
-  /** Any text as the content of a JSON string, the quotes not included. */
+  /** Writes any text as the content of a JSON string, without the quotes. */
   public JsonBytes escaped(String text) {
     int length = text.length();
     int from = plainStart(text);
@@ -79,7 +79,7 @@ public final class JsonBytes {
     return this;
   }
 
-  /** Writes the text up to where it is no longer plain; most is plain to its end. */
+  /** Writes the plain start of a text, which is usually all of it. */
   private int plainStart(String text) {
     int end = 0;
     while (end < text.length() && isPlain(text.charAt(end))) {
@@ -96,7 +96,7 @@ public final class JsonBytes {
     return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
   }
 
-  /** UTC with three digits of milliseconds and {@code Z}. */
+  /** Writes a UTC time with three digits of milliseconds and {@code Z}. */
   public JsonBytes time(long millis) {
     if (!Rfc3339.isServerTime(millis)) {
       throw new IllegalArgumentException("time must be in the years 1970 to 9999, not " + millis);
@@ -116,7 +116,7 @@ public final class JsonBytes {
     return this;
   }
 
-  /** What was written; nothing may be written after it. */
+  /** Returns the written bytes; nothing may be written afterwards. */
   public byte[] toBytes() {
     return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
   }
@@ -137,7 +137,7 @@ public final class JsonBytes {
     put('0' + value % 10);
   }
 
-  /** Encodes the code point at {@code i}, which is not ASCII; answers how many chars it takes. */
+  /** Encodes the non-ASCII code point at {@code i}; returns its number of chars. */
   private int multiByte(String text, int i) {
     int point = text.codePointAt(i);
     if (point < 0x800) {

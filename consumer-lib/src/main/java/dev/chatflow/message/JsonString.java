@@ -4,13 +4,14 @@ import com.google.gson.JsonParser;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A JSON string in UTF-8, being walked over without decoding it.
+ * Scans a JSON string in UTF-8 without decoding it.
  *
- * <p>One thread, one use. Passes what RFC 8259 and RFC 3629 allow and no lone surrogate escape.
+ * <p>One thread, used once. Accepts what RFC 8259 and RFC 3629 allow, except lone surrogate
+ * escapes.
  */
 public final class JsonString {
 
-  /** What {@link #end} answers for a string that is broken or not closed. */
+  /** Returned by {@link #end} for a string that is invalid or not closed. */
   public static final int BROKEN = -1;
 
   private static final int ESCAPE = 6; // as in \u0000
@@ -24,9 +25,7 @@ public final class JsonString {
     this.to = to;
   }
 
-  /**
-   * What a string that was walked over says: its content from {@code from} to before {@code to}.
-   */
+  /** Decodes the content of a scanned string, from {@code from} to before {@code to}. */
   public static String decoded(byte[] bytes, int from, int to) {
     String content = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     return content.indexOf('\\') < 0 ? content : unescaped(content);
@@ -36,7 +35,7 @@ public final class JsonString {
     return JsonParser.parseString('"' + content + '"').getAsString();
   }
 
-  /** Index of the quote that closes the string whose content begins at {@code from}. */
+  /** Returns the index of the quote that closes the string whose content begins at {@code from}. */
   public int end(int from) {
     int at = from;
     while (at >= 0 && at < to && bytes[at] != '"') {
@@ -46,12 +45,12 @@ public final class JsonString {
     return at < to ? at : BROKEN;
   }
 
-  /** Code points walked over. */
+  /** Returns the number of code points scanned. */
   public int points() {
     return points;
   }
 
-  /** Index behind the code point at {@code at}, or {@link #BROKEN}. */
+  /** Returns the index after the code point at {@code at}, or {@link #BROKEN}. */
   private int next(int at, byte b) {
     if (b == '\\') {
       return afterEscape(at);
@@ -86,14 +85,14 @@ public final class JsonString {
     return low >= 0 && Character.isLowSurrogate((char) low) ? end + ESCAPE : BROKEN;
   }
 
-  /** The UTF-16 unit of the escape at {@code at}, or negative. */
+  /** Returns the UTF-16 unit of the escape at {@code at}, or a negative number. */
   private int unit(int at) {
     if (at + ESCAPE > to || bytes[at] != '\\' || bytes[at + 1] != 'u') {
       return BROKEN;
     }
     int unit = 0;
     for (int i = at + 2; i < at + ESCAPE; i++) {
-      int digit = Character.digit(bytes[i], 16); // of a negative byte: -1
+      int digit = Character.digit(bytes[i], 16); // -1 for a negative byte
       if (digit < 0) {
         return BROKEN;
       }
@@ -102,7 +101,7 @@ public final class JsonString {
     return unit;
   }
 
-  /** RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF. */
+  /** Applies RFC 3629: no overlong form, no surrogate, nothing above U+10FFFF. */
   private int afterMultiByte(int at, int lead) {
     if (lead >= 0xC2 && lead <= 0xDF) {
       return isTail(at + 1, 0x80, 0xBF) ? at + 2 : BROKEN;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON that servers write for each other: maps, lists, strings and whole numbers; everything
- * else is refused. Stateless: any thread.
+ * Reads the JSON that servers exchange: objects, arrays, strings and integers; everything else is
+ * rejected. Stateless and thread-safe.
  */
 public final class JsonTree {
 
@@ -19,7 +19,7 @@ public final class JsonTree {
 
   private JsonTree() {}
 
-  /** A map of strings, a list, a string or a {@link Long}. */
+  /** Returns a map with string keys, a list, a string or a {@link Long}. */
   public static Object read(String text) throws MalformedTextException {
     JsonReader reader = new JsonReader(Reader.of(text));
     reader.setStrictness(Strictness.STRICT);

@@ -3,10 +3,10 @@ package dev.chatflow.message;
 import java.util.Map;
 
 /**
- * The value of one known field.
+ * The value of a known field.
  *
  * @param kind its JSON type
- * @param text a string's content or a number's or boolean's literal, else empty
+ * @param text the content of a string or the literal of a number or boolean, else empty
  * @param fields the known fields of an object, else empty
  */
 public record JsonValue(Kind kind, String text, Map<Field, JsonValue> fields) {
@@ -15,7 +15,7 @@ public record JsonValue(Kind kind, String text, Map<Field, JsonValue> fields) {
     this(kind, text, Map.of());
   }
 
-  /** A JSON type, as it is called in errors. */
+  /** A JSON type, as named in errors. */
   public enum Kind {
     STRING("a string"),
     NUMBER("a number"),

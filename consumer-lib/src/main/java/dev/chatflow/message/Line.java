@@ -6,15 +6,14 @@ import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** One message as it came from the broker: {@link LineReader} makes it. */
+/** A message as received from the broker, created by {@link LineReader}. */
 public sealed interface Line {
 
   /**
-   * A message that obeys every rule of the protocol, read where it lies.
+   * A message that obeys all rules of the protocol, read in the array that holds it.
    *
-   * <p>Safe for any thread as long as nobody else writes to the array it was read from, which it
-   * keeps. Who sent it is decoded once, so that all who keep that share it; everything else anew at
-   * each call: call what you need, once.
+   * <p>Thread-safe as long as no other code writes to the array, which it keeps. The sender is
+   * decoded once and shared; everything else is decoded at each call, so call each method once.
    */
   final class Message implements Line {
 
@@ -30,17 +29,15 @@ public sealed interface Line {
       this.servers = servers;
     }
 
-    /** What it does. */
     public MessageType type() {
       return scan.type();
     }
 
-    /** Where it was sent. */
+    /** Returns the room it was sent to. */
     public RoomId room() {
       return room;
     }
 
-    /** Whose it is. */
     public String userId() {
       String known = userId;
       if (known == null) {
@@ -50,17 +47,17 @@ public sealed interface Line {
       return known;
     }
 
-    /** Its user's name for people. */
+    /** Returns the display name of its user. */
     public String username() {
       return ascii(scan.username());
     }
 
-    /** When its server accepted it, in ms since the epoch. */
+    /** Returns when its server accepted it, in ms since the epoch. */
     public long serverMillis() {
       return scan.serverMillis();
     }
 
-    /** When its client wrote it, as the client wrote that. */
+    /** Returns the client's time as written by the client. */
     public String timestamp() {
       return ascii(scan.timestamp());
     }
@@ -69,19 +66,19 @@ public sealed interface Line {
       return ascii(scan.messageId());
     }
 
-    /** What was said, with the escapes of JSON that stand in the line. */
+    /** Returns the text, with the JSON escapes of the line. */
     public String escapedText() {
       LineScan.Span text = scan.message();
       return new String(scan.bytes(), text.from(), text.to() - text.from(), StandardCharsets.UTF_8);
     }
 
-    /** The server that accepted it. */
+    /** Returns the server that accepted it. */
     public String serverId() {
       LineScan.Span server = scan.serverId();
       return servers.of(scan.bytes(), server.from(), server.to());
     }
 
-    /** The connection that sent it, or null when a foreign publisher names none. */
+    /** Returns the connection that sent it, or null if a foreign publisher gives none. */
     public @Nullable String connectionId() {
       String known = connectionId;
       if (known == null && scan.hasSession()) {
@@ -91,35 +88,35 @@ public sealed interface Line {
       return known;
     }
 
-    /** Whether a server made it, a LEAVE, for a connection that ended. */
+    /** Returns whether it is a LEAVE that a server made for a connection that ended. */
     public boolean synthetic() {
       return scan.synthetic();
     }
 
-    /** Whether only its own connection is shown it. */
+    /** Returns whether it is shown only to its own connection. */
     public boolean quiet() {
       return scan.quiet();
     }
 
     /**
-     * The cluster time at which its connection's JOIN was taken, in ms; {@link
-     * ChatMessage.Origin#NO_STAMP} when it has none.
+     * Returns the cluster time at which its connection's JOIN was accepted, in ms; {@link
+     * ChatMessage.Origin#NO_STAMP} if it has none.
      */
     public long stamp() {
       return scan.stamp();
     }
 
     /**
-     * 64-bit hash of room, user, message id and text, the same on every server: who sends another
-     * text under a known id, or the same as somebody else, says something new.
+     * Returns a 64-bit hash of room, user, message id and text, the same on every server: a
+     * different text with a known id, or from another user, is a new message.
      */
     public long idHash() {
       return IdHash.of(scan.bytes(), scan.roomAndUser(), scan.messageId(), scan.message());
     }
 
     /**
-     * The frame that members are shown, made in place: the comma before the session becomes the
-     * closing brace. From then on the array no longer holds the line.
+     * Returns the frame for members, made in place: the comma before the session becomes the
+     * closing brace. The array no longer holds the line afterwards.
      */
     public Payload payload() {
       byte[] bytes = scan.bytes();
@@ -134,7 +131,7 @@ public sealed interface Line {
       return FrameName.hash(hash, scan.bytes(), id.from(), id.to());
     }
 
-    /** All of it, decoded; also after {@link #payload}. */
+    /** Returns all of it, decoded; also after {@link #payload}. */
     public ChatMessage message() {
       ClientMessage content =
           new ClientMessage(
@@ -157,9 +154,9 @@ public sealed interface Line {
   }
 
   /**
-   * What no member can be shown.
+   * A line that cannot be shown.
    *
-   * @param reason why not; at most 255 characters of ASCII
+   * @param reason why not; at most 255 ASCII characters
    */
   record Poison(String reason) implements Line {}
 }

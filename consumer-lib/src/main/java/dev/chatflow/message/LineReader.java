@@ -11,26 +11,26 @@ import java.util.SortedMap;
 import java.util.stream.Collectors;
 
 /**
- * Reads broker lines: canonical ones, which our servers write, by one walk over their bytes; any
- * other field order, whitespace or foreign field by parsing and writing them anew.
+ * Reads broker lines. Canonical lines, which ChatFlow servers write, are scanned once over their
+ * bytes; any other field order, whitespace or foreign field is parsed and written again.
  *
- * <p>Any thread. Never throws because of what a line holds: a line that breaks a rule of the
+ * <p>Thread-safe. Never throws because of a line's content: a line that breaks a rule of the
  * protocol is {@link Line.Poison}.
  */
 public final class LineReader {
 
   private static final JsonValue STATUS_OK = new JsonValue(Kind.NUMBER, "200");
   private static final JsonValue TRUE = new JsonValue(Kind.BOOLEAN, "true");
-  private static final int MAX_REASON = 255; // it travels in an AMQP header
-  private static final int ROOMS = 1_024; // 20 to some 1,000 are busy at once
+  private static final int MAX_REASON = 255; // it is sent in an AMQP header
+  private static final int ROOMS = 1_024; // 20 to about 1,000 are busy at once
   private static final int SERVERS = 64;
 
   private final MetLately<RoomId> rooms = new MetLately<>(ROOMS, RoomId::new);
   private final MetLately<String> servers = new MetLately<>(SERVERS, name -> name);
 
   /**
-   * Reads the line from {@code from} to before {@code to}. The array becomes part of the answer:
-   * nobody else may write to it.
+   * Reads the line from {@code from} to before {@code to}. The array becomes part of the result, so
+   * no other code may write to it.
    */
   public Line read(byte[] body, int from, int to) {
     Objects.checkFromToIndex(from, to, body.length);
@@ -87,7 +87,7 @@ public final class LineReader {
     return scan.isCanonical() ? message(scan) : new Line.Poison("no canonical form");
   }
 
-  /** What a server says of a message, as it stands in the line. */
+  /** The fields that a server adds to a message, as written in the line. */
   private record Sender(
       String room, long millis, String serverId, String connectionId, String ip, long stamp) {
 

@@ -4,16 +4,16 @@ import dev.chatflow.room.RoomId;
 import java.util.Arrays;
 
 /**
- * One forward walk over a broker line in canonical form, and where it found what.
+ * A forward scan over a broker line in canonical form, with the positions of its fields.
  *
- * <p>One thread, one use; after {@link #isCanonical} said yes, any thread may read. No text is
- * decoded: message and timestamp are only checked, by the same rules as a client's frame.
+ * <p>One thread, used once; after {@link #isCanonical} returned true, any thread may read. No text
+ * is decoded: message and timestamp are only checked, by the same rules as a client's frame.
  *
- * <p>Canonical is what {@link LineWriter#line} writes, with any escapes that JSON allows.
+ * <p>The canonical form is written by {@link LineWriter#line}, with any escapes that JSON allows.
  */
 final class LineScan {
 
-  /** From where to where a string's content goes, in bytes; empty when the field is absent. */
+  /** The byte range of a string's content; empty if the field is absent. */
   record Span(int from, int to) {
     static final Span NONE = new Span(0, 0);
 
@@ -55,7 +55,7 @@ final class LineScan {
     this.at = from;
   }
 
-  /** Walks the line. When it answers no, nothing it found may be used. */
+  /** Scans the line. If it returns false, no result may be used. */
   boolean isCanonical() {
     return sender() && content() && server() && end();
   }
@@ -194,7 +194,7 @@ final class LineScan {
     return string.points() >= min && string.points() <= Rule.MAX_TEXT;
   }
 
-  /** Its ms since the epoch, or {@link Rfc3339#NONE}. */
+  /** Returns its ms since the epoch, or {@link Rfc3339#NONE}. */
   private long readTime() {
     int start = at;
     while (at < to && bytes[at] != '"') {
@@ -204,7 +204,7 @@ final class LineScan {
     return Rfc3339.millis(bytes, start, at);
   }
 
-  /** Whether the time is in the form that servers write. */
+  /** Returns whether the time has the form that servers write. */
   private boolean isServerForm(Span time) {
     int end = time.to();
     return end - time.from() == Rfc3339.SERVER_LENGTH
@@ -221,13 +221,14 @@ final class LineScan {
   }
 
   /**
-   * Where the broadcast's closing brace belongs: on the comma before the session, if there is one.
+   * Returns the index for the broadcast's closing brace: the comma before the session, if there is
+   * one.
    */
   int frameEnd() {
     return frameEnd;
   }
 
-  /** Whether the line says who sent it; a foreign publisher's may not. */
+  /** Returns whether the line names its connection; a foreign publisher's may not. */
   boolean hasSession() {
     return !connectionId.isEmpty();
   }
@@ -240,7 +241,7 @@ final class LineScan {
     return userId;
   }
 
-  /** Of room and user, as they stand in a line, from the room's first byte to the user's last. */
+  /** Returns the range from the room's first byte to the user's last. */
   Span roomAndUser() {
     return new Span(room.from(), userId.to());
   }

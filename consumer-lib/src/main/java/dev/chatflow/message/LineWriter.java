@@ -3,14 +3,14 @@ package dev.chatflow.message;
 import java.util.stream.Stream;
 
 /**
- * Writes accepted messages: as lines for the broker, and as members are shown them.
+ * Writes accepted messages as lines for the broker and as frames for members.
  *
- * <p>Stateless: any thread. Fields have a fixed order and no whitespace between them, so that one
- * message has one form everywhere; {@link LineScan} reads what is written here.
+ * <p>Stateless and thread-safe. Fields have a fixed order without whitespace, so a message has the
+ * same form everywhere; {@link LineScan} reads this form.
  */
 public final class LineWriter {
 
-  /** The content type of a body that is one line. */
+  /** The content type of a body with one line. */
   public static final String CONTENT_TYPE = "application/json";
 
   // The fixed parts of a line, in order.
@@ -33,7 +33,7 @@ public final class LineWriter {
   static final byte[] END = JsonBytes.ascii("}");
   static final byte[] STRING_END = JsonBytes.ascii("\"}");
 
-  /** Bytes of a broadcast that are the same in each; its own time has always as many. */
+  /** Number of bytes common to all broadcasts; the server's time always has the same length. */
   private static final int FIXED_BYTES =
       Stream.of(
                   TYPE,
@@ -52,7 +52,7 @@ public final class LineWriter {
 
   private LineWriter() {}
 
-  /** The message as one line for the broker, without a newline. */
+  /** Returns the message as one line for the broker, without a newline. */
   public static byte[] line(ChatMessage message) {
     ChatMessage.Origin origin = message.origin();
     JsonBytes json = broadcastFields(message, lengthOf(origin));
@@ -70,9 +70,9 @@ public final class LineWriter {
   }
 
   /**
-   * The message as members are shown it.
+   * Returns the message as sent to members.
    *
-   * @param duplicate whether it is the answer to a resend of what was shown already
+   * @param duplicate whether it answers a message that was sent again and had been shown before
    */
   public static byte[] broadcast(ChatMessage message, boolean duplicate) {
     JsonBytes json = broadcastFields(message, END.length + (duplicate ? DUPLICATE.length : 0));
@@ -85,7 +85,7 @@ public final class LineWriter {
   /**
    * Begins a broadcast.
    *
-   * @param more bytes that will be written behind it
+   * @param more number of bytes that will follow
    */
   private static JsonBytes broadcastFields(ChatMessage message, int more) {
     ClientMessage content = message.content();
@@ -106,7 +106,10 @@ public final class LineWriter {
     return message.quiet() ? json.raw(QUIET) : json;
   }
 
-  /** Bytes of a broadcast before its end; exact when its text needs no escape and is ASCII. */
+  /**
+   * Returns the bytes of a broadcast before its end; exact if its text is ASCII and needs no
+   * escape.
+   */
   private static int lengthOf(ChatMessage message) {
     ClientMessage content = message.content();
     return FIXED_BYTES
@@ -122,7 +125,7 @@ public final class LineWriter {
         + message.origin().serverId().length();
   }
 
-  /** Bytes of a line behind what is broadcast of it. */
+  /** Returns the bytes of a line after the part that is broadcast. */
   private static int lengthOf(ChatMessage.Origin origin) {
     if (origin.connectionId().isEmpty()) {
       return END.length;
@@ -135,7 +138,7 @@ public final class LineWriter {
     return SESSION.length + origin.connectionId().length() + ip + end;
   }
 
-  /** What stands between the content of one string field and that of the next. */
+  /** Returns the bytes between the content of one string field and the next. */
   private static byte[] next(Field field) {
     return JsonBytes.ascii("\"," + field.key() + '"');
   }

@@ -4,18 +4,18 @@ import dev.chatflow.room.RoomId;
 import java.util.List;
 
 /**
- * Who is in a room, as a member is told who asked for it with his JOIN.
+ * The list of a room's members, sent to a member whose JOIN requested it.
  *
- * @param count how many, on all servers
+ * @param count number of members on all servers
  * @param complete whether the members of all servers are known
- * @param members as many as were asked for, by user id as text
+ * @param members as many as requested, sorted by user id as text
  */
 public record MembersFrame(RoomId room, int count, boolean complete, List<Name> members) {
 
-  /** The most names that a JOIN may ask for. */
+  /** Maximum number of names that a JOIN may request. */
   public static final int MAX_NAMES = 200;
 
-  /** A JOIN that does not ask who is here. */
+  /** The value for a JOIN that requests no list. */
   public static final int NOT_ASKED = -1;
 
   private static final int USUAL_BYTES = 128;
@@ -24,7 +24,7 @@ public record MembersFrame(RoomId room, int count, boolean complete, List<Name> 
   /** A member. */
   public record Name(String userId, String username) {}
 
-  /** It as JSON. */
+  /** Returns the frame as JSON. */
   public byte[] toBytes() {
     JsonBytes json = new JsonBytes(USUAL_BYTES + members.size() * BYTES_A_NAME);
     json.plain("{\"messageType\":\"MEMBERS\",\"roomId\":\"").escaped(room.value());

@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server and one client say to each other in JSON: frames in; errors and receipts out.
+ * Converts the JSON between a server and a client: parses frames, writes errors and receipts.
  *
- * <p>Stateless: any thread.
+ * <p>Stateless and thread-safe.
  */
 public final class MessageCodec {
 
-  /** Bytes of an answer as it usually is; more is found on demand. */
+  /** Size of a typical answer; it grows on demand. */
   private static final int USUAL_BYTES = 512;
 
   private static final JsonValue PING = new JsonValue(JsonValue.Kind.STRING, "PING");
@@ -24,9 +24,9 @@ public final class MessageCodec {
   private MessageCodec() {}
 
   /**
-   * Judges a text frame that was sent in {@code room}. Its length is the container's business.
+   * Validates a text frame sent in {@code room}. The container limits its length.
    *
-   * @param userIds the user ids that are let in
+   * @param userIds the user ids that are accepted
    */
   public static Parsed parse(String frame, RoomId room, UserIds userIds) {
     Map<Field, JsonValue> fields = PlainObject.fieldsOf(frame);
@@ -49,7 +49,7 @@ public final class MessageCodec {
         : new Parsed.Valid(message);
   }
 
-  /** What names a broadcast, as one JSON object with its four fields; null when it is none. */
+  /** Parses the name of a broadcast, a JSON object with four fields; null if it is invalid. */
   public static @Nullable FrameName frameName(String json) {
     try {
       return FieldChecks.frameName(StrictObject.fieldsOf(json));
@@ -58,7 +58,7 @@ public final class MessageCodec {
     }
   }
 
-  /** The answer to a publish over HTTP: under which id, and when, it was accepted. */
+  /** Returns the answer to a post: the id and the time of acceptance. */
   public static byte[] receipt(ChatMessage message) {
     return new JsonBytes(USUAL_BYTES)
         .plain("{" + Field.MESSAGE_ID.key() + '"')
@@ -69,12 +69,12 @@ public final class MessageCodec {
         .toBytes();
   }
 
-  /** The answer to a {@link Parsed.Ping}. */
+  /** Returns the answer to a {@link Parsed.Ping}. */
   public static byte[] pong() {
     return PONG.clone();
   }
 
-  /** A refusal as its sender is told it, over WebSocket and over HTTP. */
+  /** Returns a rejection as sent over WebSocket and HTTP. */
   public static byte[] error(ErrorFrame error) {
     JsonBytes json = new JsonBytes(USUAL_BYTES);
     json.plain("{" + Field.STATUS.key()).number(error.code().status());

@@ -1,6 +1,6 @@
 package dev.chatflow.message;
 
-/** What a message does; the names are those of the wire. */
+/** The message types, named as on the wire. */
 public enum MessageType {
   TEXT,
   JOIN,

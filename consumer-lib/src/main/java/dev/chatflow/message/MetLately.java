@@ -5,13 +5,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of one kind met lately, so that one in a line costs no new object, and whoever keeps it
- * shares it.
+ * A cache of recently seen names, so that a name in a line creates no new object and is shared.
  *
- * <p>Any thread: entries are immutable, and who overwrites one costs another thread a new object at
- * most. A fixed number of entries, each overwritten by the next name of its slot.
+ * <p>Thread-safe: entries are immutable, and a concurrent overwrite costs at most one new object.
+ * It has a fixed number of slots, each overwritten by the next name in it.
  *
- * @param <T> what a name is made to
+ * @param <T> the type created from a name
  */
 final class MetLately<T> {
 
@@ -21,7 +20,7 @@ final class MetLately<T> {
   private final Function<String, T> make;
 
   /**
-   * Remembers nothing yet.
+   * Creates an empty cache.
    *
    * @param slots a power of two
    */
@@ -31,7 +30,7 @@ final class MetLately<T> {
     this.make = make;
   }
 
-  /** Of the name that those bytes of ASCII spell, which are known to be well-formed. */
+  /** Returns the object for a name in well-formed ASCII bytes. */
   T of(byte[] bytes, int from, int to) {
     int slot = (int) IdHash.of(bytes, from, to) & (slots.length - 1);
     Met<T> known = slots[slot];

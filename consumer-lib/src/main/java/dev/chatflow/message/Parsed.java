@@ -3,27 +3,27 @@ package dev.chatflow.message;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the bytes a client sent. */
+/** The result of parsing a client's frame. */
 public sealed interface Parsed {
 
-  /** All rules are met. */
+  /** A valid message. */
   record Valid(ClientMessage message) implements Parsed {}
 
-  /** {@code PING}: asks whether anybody listens; says nothing to a room. */
+  /** {@code PING}: asks for a sign of life; nothing is sent to the room. */
   record Ping() implements Parsed {}
 
   /**
    * Not one JSON object by the rules of the protocol.
    *
-   * @param reason what was wrong, for the sender
+   * @param reason the problem, for the sender
    */
   record Malformed(String reason) implements Parsed {}
 
   /**
-   * JSON, but fields are wrong.
+   * A JSON object with invalid fields.
    *
-   * @param errors field to reason, all that is wrong at once
-   * @param messageId the client's own id when that was well-formed
+   * @param errors reasons by field, for all invalid fields
+   * @param messageId the client's message id if it was well-formed
    */
   record Invalid(SortedMap<String, String> errors, @Nullable String messageId) implements Parsed {}
 }

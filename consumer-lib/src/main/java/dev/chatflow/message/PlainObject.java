@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the usual client frame by one walk: an object of known fields, each once, whose values are
- * strings without escapes or small whole numbers. Anything else, right or wrong, is left to {@link
- * StrictObject}: what this class reads, it reads as that one does.
+ * Reads the usual client frame in one scan: an object of known fields, each once, whose values are
+ * strings without escapes or small integers. Any other text, valid or not, is left to {@link
+ * StrictObject}; for texts that both read, the results are equal.
  *
- * <p>One thread, one use.
+ * <p>One thread, used once.
  */
 public final class PlainObject {
 
@@ -26,7 +26,7 @@ public final class PlainObject {
     this.text = text;
   }
 
-  /** The fields of {@code text} by what they hold; null when it is not plain. */
+  /** Returns the values of {@code text} by field; null if it is not plain. */
   public static @Nullable Map<Field, JsonValue> fieldsOf(String text) {
     PlainObject object = new PlainObject(text);
     return object.readAll() ? object.fields : null;
@@ -53,7 +53,7 @@ public final class PlainObject {
     return value != null && fields.put(field, value) == null;
   }
 
-  /** Takes a character and the spaces behind it. */
+  /** Consumes a character and the spaces after it. */
   private boolean take(char expected) {
     if (at >= text.length() || text.charAt(at) != expected) {
       return false;

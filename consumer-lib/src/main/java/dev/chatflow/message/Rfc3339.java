@@ -10,20 +10,22 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 
 /**
- * A time in the form of RFC 3339, being read: upper case, a real date, seconds 00 to 59, a fraction
- * of 1 to 9 digits, {@code Z} or an offset up to 23:59.
+ * Parses RFC 3339 times: upper case, a real date, seconds 00 to 59, a fraction of 1 to 9 digits,
+ * {@code Z} or an offset up to 23:59.
  *
- * <p>One thread, one use. Works on bytes, since broker lines are never decoded on their way.
+ * <p>One thread, used once. Works on bytes, because broker lines are never decoded.
  */
 public final class Rfc3339 {
 
-  /** What {@link #millis} answers when there is no such time; no time of years 0 to 9999 is it. */
+  /**
+   * Returned by {@link #millis} for an invalid time; no time of the years 0 to 9999 has this value.
+   */
   public static final long NONE = Long.MIN_VALUE;
 
-  /** Bytes of the form that servers write, {@code 2026-11-20T18:46:00.125Z}. */
+  /** Length of the form that servers write, {@code 2026-11-20T18:46:00.125Z}. */
   public static final int SERVER_LENGTH = 24;
 
-  /** The last ms of the year 9999: from 1970 to it, times have that length. */
+  /** The last ms of the year 9999: times from 1970 up to it have that length. */
   public static final long MAX_MILLIS = 253_402_300_799_999L;
 
   private static final DateTimeFormatter SERVER_FORM =
@@ -42,12 +44,17 @@ public final class Rfc3339 {
     this.to = to;
   }
 
-  /** A time in ms since the epoch in the form that servers write, always with milliseconds. */
+  /**
+   * Returns a time in ms since the epoch in the form that servers write, always with milliseconds.
+   */
   public static String text(long millis) {
     return SERVER_FORM.format(Instant.ofEpochMilli(millis));
   }
 
-  /** Whether a server may have that time, in ms since the epoch: in the years 1970 to 9999. */
+  /**
+   * Returns whether a time in ms since the epoch is in the years 1970 to 9999, as a server's must
+   * be.
+   */
   public static boolean isServerTime(long millis) {
     return millis >= 0 && millis <= MAX_MILLIS;
   }
@@ -56,13 +63,13 @@ public final class Rfc3339 {
     return millis(text) != NONE;
   }
 
-  /** Milliseconds since the epoch, rounded down, or {@link #NONE}. */
+  /** Returns the ms since the epoch, rounded down, or {@link #NONE}. */
   public static long millis(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1); // others become '?'
+    byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1); // other characters become '?'
     return millis(bytes, 0, bytes.length);
   }
 
-  /** The same of the bytes {@code from} to before {@code to}. */
+  /** Parses the bytes {@code from} to before {@code to}. */
   public static long millis(byte[] bytes, int from, int to) {
     return to - from < SHORTEST ? NONE : new Rfc3339(bytes, to).read(from);
   }
@@ -125,7 +132,7 @@ public final class Rfc3339 {
     return (bytes[at] == '+' ? minutes : -minutes) * MILLIS_PER_MINUTE;
   }
 
-  /** {@code hh:mm} in minutes, or negative. */
+  /** Returns {@code hh:mm} in minutes, or a negative number. */
   private int minutes(int at) {
     int hour = number(at, 2);
     int minute = number(at + 3, 2);

@@ -4,10 +4,10 @@ import dev.chatflow.room.RoomId;
 import java.util.function.Predicate;
 
 /**
- * What a field may hold.
+ * The rule for a field.
  *
- * @param text the rule in words for the sender, after the field's name
- * @param allows whether a value keeps it
+ * @param text the rule for the sender, after the field's name
+ * @param allows returns whether a value is valid
  */
 public record Rule(String text, Predicate<String> allows) {
 
@@ -18,21 +18,23 @@ public record Rule(String text, Predicate<String> allows) {
   public static final int MAX_USERNAME = 20;
   public static final int MAX_MESSAGE_ID = 64;
 
-  /** The most characters, counted as code points, a {@code message} may have. */
+  /** Maximum code points of a {@code message}. */
   public static final int MAX_TEXT = 500;
 
-  /** Longest server id, session id and client address, in characters: a host name with its port. */
+  /**
+   * Maximum characters of a server id, connection id or client address: a host name with its port.
+   */
   public static final int MAX_PLAIN = 255;
 
   static final Rule TYPE = new Rule("must be TEXT, JOIN or LEAVE", Rule::isType);
 
-  /** Every user id there is; {@link UserIds} are those that a server lets in. */
+  /** Accepts every user id that exists; {@link UserIds} limits those that a server accepts. */
   public static final Rule USER_ID =
       new Rule(
           "must have 1 to " + MAX_USER_ID + " of A-Z a-z 0-9 . _ : @ -",
           text -> Alphabet.USER.spells(text, 1, MAX_USER_ID));
 
-  /** User ids that are numbers. */
+  /** Accepts user ids that are numbers. */
   static final Rule USER_NUMBER =
       new Rule("must be an integer from 1 to " + MAX_USER_NUMBER, Rule::isUserNumber);
 
@@ -58,17 +60,17 @@ public record Rule(String text, Predicate<String> allows) {
           "must have 1 to " + MAX_PLAIN + " printable ASCII characters but quote and backslash",
           Rule::isPlain);
 
-  /** The room a frame may name: none but that of its connection. */
+  /** Accepts only the room of the connection. */
   static Rule room(RoomId room) {
     return new Rule("must be absent or the room of the URL, " + room, room.value()::equals);
   }
 
-  /** How long a message of that type may be. */
+  /** Returns the rule for the length of a message of that type. */
   static Rule ofMessage(MessageType type) {
     return type == MessageType.TEXT ? TEXT : REMARK;
   }
 
-  /** How long a message may be, given the fewest characters. */
+  /** Returns the rule for a message with this minimum length. */
   private static Rule message(int min) {
     int max = MAX_TEXT;
     return new Rule(

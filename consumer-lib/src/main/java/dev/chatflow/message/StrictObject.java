@@ -15,16 +15,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One text being read as one JSON object: RFC 8259 and, beyond that, no key twice in an object, no
- * lone surrogate, at most {@value #MAX_LEVELS} levels, no byte order mark.
+ * Reads a text as one JSON object by RFC 8259 with further restrictions: no duplicate key in an
+ * object, no lone surrogate, at most {@value #MAX_LEVELS} levels, no byte order mark.
  *
- * <p>One thread, one use. Gson refuses what is not JSON, and lone surrogates; it would let pass a
- * byte order mark, repeated keys and depth, so these are looked for here. A number of more than
- * 1,023 characters is refused, too: Gson reads numbers within one buffer.
+ * <p>One thread, used once. Gson rejects invalid JSON and lone surrogates, but accepts a byte order
+ * mark, duplicate keys and any depth, so these are checked here. A number with more than 1,023
+ * characters is rejected too, because Gson reads numbers within one buffer.
  */
 public final class StrictObject {
 
-  /** Objects and arrays within each other; the outer object is the first. */
+  /** Maximum nesting of objects and arrays, including the outer object. */
   static final int MAX_LEVELS = 4;
 
   private static final Pattern POSITION = Pattern.compile(" at (line \\d+ column \\d+)");
@@ -39,7 +39,7 @@ public final class StrictObject {
     reader.setStrictness(Strictness.STRICT);
   }
 
-  /** The known fields of {@code text} by what they hold; other fields are checked and left out. */
+  /** Returns the values of {@code text} by known field; other fields are checked and dropped. */
   public static Map<Field, JsonValue> fieldsOf(String text) throws MalformedTextException {
     if (!text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK) {
       throw new MalformedTextException("must not begin with a byte order mark");
@@ -47,7 +47,7 @@ public final class StrictObject {
     StrictObject object = new StrictObject(text);
     try {
       return object.readAll();
-    } catch (IOException e) { // of a reader over a string: always broken JSON
+    } catch (IOException e) { // from a reader over a string: always invalid JSON
       throw new MalformedTextException(reason(e));
     }
   }
@@ -66,7 +66,7 @@ public final class StrictObject {
   private boolean isAtEnd() throws IOException {
     try {
       return reader.peek() == JsonToken.END_DOCUMENT;
-    } catch (MalformedJsonException e) { // how a strict reader meets anything that follows
+    } catch (MalformedJsonException e) { // how a strict reader reports trailing text
       return false;
     }
   }
@@ -130,7 +130,10 @@ public final class StrictObject {
     return Alphabet.NAME.spells(name, 1, MAX_QUOTED_KEY) ? "the key '" + name + "'" : "a key";
   }
 
-  /** Gson's own words speak of its settings; only the place and one cause are taken from them. */
+  /**
+   * Builds the reason. Gson's message mentions its settings, so only the position and one cause are
+   * taken from it.
+   */
   private static String reason(IOException e) {
     String words = String.valueOf(e.getMessage());
     String cause = words.startsWith(LONE_SURROGATE) ? "lone surrogate" : "not valid JSON";

@@ -3,16 +3,16 @@ package dev.chatflow.message;
 import java.util.Locale;
 
 /**
- * Which user ids a server lets in. What others let in is read and shown all the same: every line of
- * the broker and every name of a frame may hold any id.
+ * The user ids that a server accepts. Ids accepted by other servers are still read and shown:
+ * broker lines and names of frames may contain any id.
  */
 public enum UserIds {
   /** Integers from 1 to 100000. */
   NUMBER,
-  /** All there are. */
+  /** All valid user ids. */
   STRING;
 
-  /** What an id of these keeps. */
+  /** Returns the rule for these ids. */
   public Rule rule() {
     return switch (this) {
       case NUMBER -> Rule.USER_NUMBER;
@@ -20,7 +20,7 @@ public enum UserIds {
     };
   }
 
-  /** As it is configured and told. */
+  /** Returns the value as configured. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

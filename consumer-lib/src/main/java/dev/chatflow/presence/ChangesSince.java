@@ -4,9 +4,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What was read since the own request was: what answers may name, and whom they know less of than
- * the log said since. One thread; of the log one entry for each JOIN and LEAVE while answers are
- * missing.
+ * The changes read since this server's request for snapshots: the requests that a snapshot may
+ * answer, and the members for whom the log is newer than a snapshot. One thread. Holds one element
+ * per JOIN and LEAVE while snapshots are missing.
  */
 final class ChangesSince {
 
@@ -19,7 +19,7 @@ final class ChangesSince {
   private final Set<Stay> left = new HashSet<>();
   private boolean settled;
 
-  /** Begins with the own request. */
+  /** Starts with this server's request. */
   ChangesSince(Page.Request own) {
     requests.add(own);
   }
@@ -30,7 +30,7 @@ final class ChangesSince {
     }
   }
 
-  /** Whether an answer that names this was listed behind the own request. */
+  /** Returns whether a snapshot that answers this request was taken after this server's request. */
   boolean isAnsweredBy(Page.Request request) {
     return requests.contains(request);
   }
@@ -47,7 +47,7 @@ final class ChangesSince {
     }
   }
 
-  /** Whether the log said since who the user is, or that he is nobody. */
+  /** Returns whether the log has a newer JOIN or LEAVE of the user. */
   boolean knowsBetter(String room, Person person) {
     return hasJoined(room, person.userId())
         || left.contains(new Stay(room, person.userId(), person.connectionId()));
@@ -61,7 +61,7 @@ final class ChangesSince {
     return joined.size() + left.size();
   }
 
-  /** All have answered: nothing is kept any more, and no answer counts before another request. */
+  /** Clears everything, because all lanes have answered; later snapshots need a new request. */
   void settled() {
     settled = true;
     requests.clear();

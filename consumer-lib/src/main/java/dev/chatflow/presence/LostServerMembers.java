@@ -9,10 +9,10 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of lanes that are gone, as long as their rooms have not been told: until the LEAVE of
- * each was read, or a newer JOIN of the user.
+ * The members of lost lanes whose rooms have not been notified: each one until its LEAVE or a newer
+ * JOIN of the user was read.
  *
- * <p>One thread. Bounded with all people by a {@link PresenceLimit}, for they were among them.
+ * <p>One thread. Counted by the {@link PresenceLimit} like all members.
  */
 final class LostServerMembers {
 
@@ -32,13 +32,13 @@ final class LostServerMembers {
     for (Page.Listed each : members) {
       Stay stay = new Stay(each.room(), each.person().userId());
       forget(stay);
-      boolean _ = bound.take(true); // it had a place until now
+      boolean _ = bound.take(true); // it was counted before
       presence.put(stay, each.person());
       unsent.add(stay);
     }
   }
 
-  /** The user is back: nobody is told that he was away. */
+  /** Removes a user who is back; rooms are not notified of the absence. */
   void joined(String room, String userId) {
     forget(new Stay(room, userId));
   }
@@ -58,7 +58,7 @@ final class LostServerMembers {
     }
   }
 
-  /** At most so many whose LEAVEs this server has not said yet, and now does. */
+  /** Returns the members whose LEAVEs this server publishes next, at most this many. */
   List<Page.Listed> say(int most) {
     List<Page.Listed> some = new ArrayList<>();
     while (some.size() < most && !unsent.isEmpty()) {
@@ -71,7 +71,7 @@ final class LostServerMembers {
     return some;
   }
 
-  /** The beat at which a lane was lost last. */
+  /** Returns the beat at which the last lane was lost. */
   long lastBeat() {
     return lastBeat;
   }

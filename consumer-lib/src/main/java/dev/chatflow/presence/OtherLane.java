@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of another lane that is there: whether its members are known, and how many they
- * were behind its last {@value #FLIGHTS} entries. One thread.
+ * The state of another lane: whether its members are known, and how many it had after each of its
+ * last {@value #FLIGHTS} entries. One thread.
  */
 final class OtherLane {
 
@@ -23,7 +23,7 @@ final class OtherLane {
   private long heardBeat;
 
   /**
-   * Makes one that was heard at this beat.
+   * Creates the state of a lane observed at this beat.
    *
    * @param answered whether all its members are known
    */
@@ -41,7 +41,7 @@ final class OtherLane {
     pages.clear();
   }
 
-  /** Its members are not what is known here. */
+  /** Marks its members as unknown. */
   void ask() {
     answered = false;
     pages.clear();
@@ -52,26 +52,28 @@ final class OtherLane {
     announcedLost = false;
   }
 
-  /** Own beats that were read back without a word of it. */
+  /** Returns how many of this server's beats were read back since its last entry. */
   long quiet(long beat) {
     return beat - heardBeat;
   }
 
-  /** Whether this server has not called it gone since it was heard; from now on it has. */
+  /** Marks it as announced lost; false if it was already since its last entry. */
   boolean announceLost() {
     boolean first = !announcedLost;
     announcedLost = true;
     return first;
   }
 
-  /** An entry of it was read: so many members it has behind that. */
+  /** Notes the number of its members after one of its entries. */
   void note(long flight, Tally tally) {
     flights[next] = flight;
     tallies[next] = tally;
     next = (next + 1) % FLIGHTS;
   }
 
-  /** Its members behind an entry of it; null when that was too long ago, or not read. */
+  /**
+   * Returns its members after one of its entries; null if that was too long ago or was not read.
+   */
   @Nullable Tally behind(long flight) {
     for (int i = 0; i < FLIGHTS; i++) {
       if (flights[i] == flight && tallies[i] != null) {
@@ -81,10 +83,10 @@ final class OtherLane {
     return null;
   }
 
-  /** Takes a page; the whole answer when this was the last one, or null. */
+  /** Takes a page; returns the whole snapshot if this was the last page, else null. */
   @Nullable List<Page> take(Page page) {
     if (!pages.isEmpty() && !pages.getFirst().request().equals(page.request())) {
-      pages.clear(); // a newer answer
+      pages.clear(); // a newer snapshot
     }
     if (page.page() != pages.size() + 1) {
       pages.clear();

@@ -10,26 +10,26 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other lanes of a shard that are there: who has told its members, who has fallen silent.
+ * The other lanes of a shard: which have sent their members, and which have fallen silent.
  *
- * <p>Time is counted in <em>beats</em>: own entries that were <em>read back</em> at least four
- * seconds apart. While the broker is away, or this server frozen or behind, nobody falls silent.
- * One thread; {@value #MAX_LANES} lanes at most.
+ * <p>Time is counted in <em>beats</em>: entries of this server that were <em>read back</em> at
+ * least four seconds apart. So no lane counts as silent while the broker is unavailable or this
+ * server is paused or behind. One thread; at most {@value #MAX_LANES} lanes.
  */
 final class OtherLanes {
 
   static final int MAX_LANES = 4_096;
 
-  /** A lane is silent after so many own beats: well above what a broker's node may cost. */
+  /** A lane is silent after this many beats: well above the downtime of a broker node. */
   static final int SILENT_BEATS = 15;
 
-  /** Own entries that are read this far apart are beats: a little less than beacons are. */
+  /** Distance of beats: slightly less than the interval of beacons. */
   private static final long BEAT_NANOS = TimeUnit.MILLISECONDS.toNanos(3_900);
 
-  /** So many later everybody does what one server should have done. */
+  /** After this many more beats every server does what one server should have done. */
   private static final int SECOND_BEATS = 2;
 
-  /** A lane that was heard within so many beats is alive. */
+  /** A lane observed within this many beats is alive. */
   private static final int ALIVE_BEATS = 3;
 
   private static final Comparator<Lane> BY_AGE =
@@ -37,7 +37,7 @@ final class OtherLanes {
 
   private final Lane own;
 
-  // Heard longest ago first.
+  // Least recently observed first.
   private final Map<Lane, OtherLane> lanes = new LinkedHashMap<>(16, 0.75f, true);
   private long beat;
   private long beatNanos;
@@ -51,12 +51,12 @@ final class OtherLanes {
     lanes.clear();
   }
 
-  /** Nobody's members are known any more. */
+  /** Marks the members of all lanes as unknown. */
   void askAll() {
     lanes.values().forEach(OtherLane::ask);
   }
 
-  /** One of the server's entries was read; whether it is a beat. */
+  /** Returns whether this entry of the server is a beat. */
   boolean isBeat(long nowNanos) {
     boolean due = !beating || nowNanos - beatNanos >= BEAT_NANOS;
     if (due) {
@@ -67,7 +67,7 @@ final class OtherLanes {
     return due;
   }
 
-  /** The next of the server's entries that is read is a beat. */
+  /** Makes the next entry of the server a beat. */
   void beatNext() {
     beating = false;
   }
@@ -76,7 +76,7 @@ final class OtherLanes {
     return beat;
   }
 
-  /** An entry of a lane was read; one that begins has no members. */
+  /** Notes an entry of a lane; a lane that begins has no members. */
   OtherLane observed(Entry entry) {
     OtherLane present = present(entry.lane(), entry.number() == 1);
     present.observed(beat);
@@ -96,21 +96,24 @@ final class OtherLanes {
     return fresh;
   }
 
-  /** The lane has no members here in the log, whoever they were. */
+  /** Notes that the lane's members ended in the log. */
   void lost(Lane lane) {
     if (!lane.equals(own)) {
       present(lane, true).answered();
     }
   }
 
-  /** Another server knows of the lane: if this one does not, it is waited for. */
+  /** Notes a lane named by another server; if it is new here, its snapshot is waited for. */
   void namedBy(Lane lane) {
     if (!lane.equals(own)) {
       var _ = present(lane, false);
     }
   }
 
-  /** Of whom others must know, for their members count: at most so many. */
+  /**
+   * Returns the lanes that other servers have to know because they may have members, at most this
+   * many.
+   */
   List<Lane> counting(PresenceMap presence, int most) {
     return lanes.entrySet().stream()
         .filter(each -> !each.getValue().isAnswered() || presence.has(each.getKey()))
@@ -128,12 +131,15 @@ final class OtherLanes {
     return true;
   }
 
-  /** The own request was read: answers to those before it count no more. */
+  /** Handles this server's request in the log: snapshots for earlier requests are ignored. */
   void requested() {
     lanes.values().forEach(OtherLane::forgetPages);
   }
 
-  /** Whom this server is to call gone now. Who is silent and has nobody is forgotten. */
+  /**
+   * Returns the lanes that this server announces as lost now. Silent lanes without members are
+   * removed.
+   */
   List<Lane> silent(PresenceMap presence) {
     List<Lane> silent = new ArrayList<>();
     for (Map.Entry<Lane, OtherLane> each : List.copyOf(lanes.entrySet())) {
@@ -151,7 +157,7 @@ final class OtherLanes {
     return silent;
   }
 
-  /** Whether this server does what one is to do, that many beats after it became due. */
+  /** Returns whether this server is responsible, this many beats after the action became due. */
   boolean isResponsible(long beatsSince) {
     return beatsSince >= SECOND_BEATS || isFirstAlive();
   }

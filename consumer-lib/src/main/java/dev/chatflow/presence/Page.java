@@ -12,13 +12,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of a lane's answer to who its members are: the body of an entry of its own.
+ * One page of a lane's snapshot of its members, the body of an entry.
  *
- * @param request the newest request that had been read when the members were listed
+ * @param request the newest request read before the members were listed
  * @param page 1, 2, 3 …
- * @param of how many pages the answer has
- * @param lanes other lanes whose members count, as far as the lane knows: they may have been silent
- *     for longer than somebody else has read
+ * @param of number of pages of the snapshot
+ * @param lanes other lanes that may have members, as far as this lane knows: they may have been
+ *     silent since before another server started reading
  */
 record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> presence) {
 
@@ -27,7 +27,7 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
   static final int MAX_MEMBERS = 400;
   static final int MOST_BYTES = 16_000;
 
-  /** Beside a person's own texts: brackets, quotes, commas, two numbers. */
+  /** In addition to a member's texts: brackets, quotes, commas, two numbers. */
   private static final int BYTES_PER_MEMBER = 52;
 
   private static final int FIELDS = 5;
@@ -51,10 +51,10 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
     }
   }
 
-  /** A person in a room. */
+  /** A member of a room. */
   record Listed(String room, Person person) {}
 
-  /** The bodies of an answer: one at least. */
+  /** Returns the bodies of a snapshot, at least one. */
   static List<byte[]> bodies(Request request, List<Lane> lanes, List<Listed> presence) {
     List<List<Listed>> pages = split(presence);
     List<byte[]> bodies = new ArrayList<>();
@@ -92,8 +92,8 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
   }
 
   /**
-   * {@code {"who":…,"page":1,"of":3,"lanes":["server-2/1763812800000/3"],
-   * "rooms":{"5":[["17","user17",stamp,joined,session]]}}}.
+   * Returns {@code {"who":…,"page":1,"of":3,"lanes":["server-2/1763812800000/3"],
+   * "rooms":{"5":[["17","user17",stamp,joined,connection]]}}}.
    */
   private byte[] body() {
     JsonBytes json = new JsonBytes(MOST_BYTES);
@@ -122,7 +122,7 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
     json.plain(",\"").escaped(person.connectionId()).plain("\"]");
   }
 
-  /** Reads a body that a lane published; null when it is none, or of a newer form. */
+  /** Parses a body that a lane published; null if it is malformed or of a newer form. */
   static @Nullable Page read(Lane lane, byte[] body) {
     try {
       Object tree = JsonTree.read(new String(body, StandardCharsets.UTF_8));

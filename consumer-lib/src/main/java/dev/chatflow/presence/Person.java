@@ -4,9 +4,9 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Stamp;
 
 /**
- * A member of a room, on whatever server.
+ * A member of a room on any server.
  *
- * @param lane by which the JOIN came: the server, and its boot
+ * @param lane the lane of the JOIN: server and boot
  * @param connectionId the connection that sent the JOIN
  * @param stamp the JOIN's cluster time, in ms
  * @param joinedMillis the JOIN's server timestamp, in ms since the epoch
@@ -14,7 +14,7 @@ import dev.chatflow.log.Stamp;
 public record Person(
     String userId, String username, Lane lane, String connectionId, long stamp, long joinedMillis) {
 
-  /** The rank of the JOIN. */
+  /** Returns the rank of the JOIN. */
   public Stamp rank() {
     return new Stamp(stamp, lane.serverId(), connectionId);
   }

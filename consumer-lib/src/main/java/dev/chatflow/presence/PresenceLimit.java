@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many people a server keeps of all rooms. Its own members always have a place; of others those
- * who come beyond the bound are left out, and what is told is incomplete. Any thread.
+ * Limits the members of all rooms that a server keeps. Its own members are always kept; members of
+ * other servers beyond the limit are omitted, and answers are then incomplete. Thread-safe.
  */
 public final class PresenceLimit {
 
@@ -14,13 +14,14 @@ public final class PresenceLimit {
   private final AtomicLong omitted = new AtomicLong();
 
   /**
-   * @param most people at most; below nine tenths of it those who were left out are asked for
+   * @param most maximum number of members; below nine tenths of it, omitted members are requested
+   *     again
    */
   public PresenceLimit(int most) {
     this.most = most;
   }
 
-  /** Takes a place; false when there is none, which is counted. */
+  /** Counts one more member; false if it has to be omitted, which is counted too. */
   boolean take(boolean own) {
     if (!own && kept.get() >= most) {
       omitted.incrementAndGet();
@@ -38,12 +39,12 @@ public final class PresenceLimit {
     return kept.get() < most - most / 10;
   }
 
-  /** People that are kept now. */
+  /** Returns the number of members kept now. */
   public int kept() {
     return kept.get();
   }
 
-  /** How often somebody was left out. */
+  /** Returns how often a member was omitted. */
   public long omitted() {
     return omitted.get();
   }

@@ -15,15 +15,14 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is in the rooms of a shard, by room and user, both in the order of their text; and how many
- * of each lane, with the XOR of their hashes.
+ * The members of a shard's rooms by room and user, both sorted as text, with the number of members
+ * per lane and the XOR of their hashes.
  *
- * <p>One thread. Bounded by a {@link PresenceLimit}: it lacks whom that had no place for, and says
- * so.
+ * <p>One thread. Bounded by a {@link PresenceLimit}; reports whether members were omitted.
  */
 final class PresenceMap {
 
-  /** How many people of a lane there are, and the XOR of their hashes. */
+  /** The number of members of a lane and the XOR of their hashes. */
   record Tally(int members, long hash) {
     static final Tally NOBODY = new Tally(0, 0);
   }
@@ -42,12 +41,12 @@ final class PresenceMap {
     this.bound = bound;
   }
 
-  /** The people of a room. */
+  /** Returns the members of a room. */
   NavigableMap<String, Person> of(String room) {
     return rooms.getOrDefault(room, EMPTY);
   }
 
-  /** All rooms with people. */
+  /** Returns all rooms that have members. */
   NavigableMap<String, NavigableMap<String, Person>> rooms() {
     return rooms;
   }
@@ -56,7 +55,7 @@ final class PresenceMap {
     return of(room).get(userId);
   }
 
-  /** Puts somebody in the place of whoever is known of the user, if there is space. */
+  /** Adds a member, replacing an earlier entry of the user, unless the limit is reached. */
   void put(String room, Person person) {
     remove(room, person.userId());
     if (!bound.take(person.lane().equals(own))) {
@@ -67,20 +66,20 @@ final class PresenceMap {
     count(room, person, 1);
   }
 
-  /** Whether somebody is not here for lack of space. */
+  /** Returns whether a member was omitted because of the limit. */
   boolean isIncomplete() {
     return incomplete;
   }
 
-  /** There is space again, and all are asked again. */
+  /** Resets {@link #isIncomplete}, because all members are requested again. */
   void clearIncomplete() {
     incomplete = false;
   }
 
   /**
-   * A lane's answer stands for all that the log did not say since it was asked for.
+   * Replaces a lane's members by its snapshot, except where the log is newer.
    *
-   * @return whether other people are here than before
+   * @return whether the members changed
    */
   boolean merge(Lane lane, List<Page> answer, ChangesSince since) {
     boolean changed = false;
@@ -149,7 +148,7 @@ final class PresenceMap {
     return mix(hash + person.connectionId().hashCode());
   }
 
-  /** MurmurHash3's last step: each bit of the answer depends on each of the question. */
+  /** Mixes the bits as the last step of MurmurHash3: each output bit depends on each input bit. */
   private static long mix(long bits) {
     long mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
     mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
@@ -168,7 +167,7 @@ final class PresenceMap {
     return tallies.containsKey(lane);
   }
 
-  /** Shows all people of a lane, with their rooms. */
+  /** Passes all members of a lane, with their rooms. */
   void each(Lane lane, BiConsumer<String, Person> shown) {
     rooms.forEach((room, presence) ->
         presence.values().stream()
@@ -176,7 +175,7 @@ final class PresenceMap {
             .forEach(person -> shown.accept(room, person)));
   }
 
-  /** Removes all people of a lane: they are the caller's. */
+  /** Removes and returns all members of a lane. */
   List<Page.Listed> take(Lane lane) {
     List<Page.Listed> taken = new ArrayList<>();
     if (has(lane)) {

@@ -1,21 +1,21 @@
 package dev.chatflow.presence;
 
-/** What is counted of people. Readers' threads call; no call parks its caller. */
+/** Counts presence events. Called by readers' threads; no call parks its caller. */
 public interface PresenceMeter {
 
-  /** The others were asked for their members. */
+  /** Counts a request for snapshots from the other servers. */
   void snapshotRequested();
 
-  /** A lane has other members than is known here: it is asked again. */
+  /** Counts a lane whose members differ from those known here; it is asked again. */
   void presenceDiffers();
 
-  /** A lane with members fell silent: they are taken to have left. */
+  /** Counts a lane with members that fell silent: its members count as left. */
   void laneDied();
 
-  /** A lane's answer cannot be read: it is asked again later. */
+  /** Counts an unreadable page; its lane is asked again later. */
   void pageUnreadable();
 
-  /** By itself it counts nothing. */
+  /** Counts nothing. */
   PresenceMeter NONE =
       new PresenceMeter() {
         @Override

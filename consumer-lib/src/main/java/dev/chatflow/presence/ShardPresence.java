@@ -17,19 +17,20 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is in the rooms of one shard on all servers: what JOINs and LEAVEs of its log say since the
- * own request was read in it, and what the other lanes answered to that of those who came before.
+ * The members of one shard's rooms on all servers. They are derived from the JOINs and LEAVEs read
+ * since this server's request for snapshots, and from the snapshots that the other lanes sent in
+ * reply.
  *
- * <p>It is <em>complete</em> when every lane that is there has answered. Complete ones are equal at
- * equal places of the log. A lane that says that it has other members than are known here is asked
- * again. One that has fallen silent is called gone by an entry of the log, so that its members end
- * for everybody at the same place; LEAVEs tell their rooms.
+ * <p>Presence is <em>complete</em> when every active lane has sent its snapshot. Complete copies
+ * are equal at equal positions of the log. A lane whose digest differs from what is known here is
+ * asked again. A silent lane is announced as lost by an entry of the log, so its members end at the
+ * same position for all servers; LEAVEs notify their rooms.
  *
- * <p>The reader's thread alone; time is handed in. Bounded by {@link PresenceLimit}.
+ * <p>Used only by the reader's thread, which passes the time. Bounded by {@link PresenceLimit}.
  */
 public final class ShardPresence implements PresenceListener {
 
-  /** LEAVEs of members of lanes that are gone that are said at a time. */
+  /** Maximum LEAVEs of lost members published at once. */
   private static final int LEAVES = 500;
 
   /** Whether the lane's newest entries announce that it leaves the shard. */
@@ -39,17 +40,20 @@ public final class ShardPresence implements PresenceListener {
     READ
   }
 
-  /** Who wants to know what befalls the people. The reader's thread calls; no call parks. */
+  /** Receives changes of presence. The reader's thread calls; no call parks. */
   public interface Watch {
 
     /**
-     * All are known.
+     * Reports that all members are known.
      *
-     * @param changed whether other people are there than JOINs and LEAVEs told
+     * @param changed whether the members differ from what JOINs and LEAVEs have shown
      */
     void completed(boolean changed);
 
-    /** The others took this server for dead: this connection of it is no member any more. */
+    /**
+     * Reports that the other servers considered this server lost, so this connection is no longer a
+     * member.
+     */
     void ended(String connectionId);
   }
 
@@ -62,7 +66,7 @@ public final class ShardPresence implements PresenceListener {
         public void ended(String connectionId) {}
       };
 
-  /** A room and how many people are in it. */
+  /** A room and its number of members. */
   public record RoomSize(String room, int members) {}
 
   private final PresenceOutlet outlet;
@@ -80,7 +84,7 @@ public final class ShardPresence implements PresenceListener {
   private boolean changed;
 
   /**
-   * Makes one that knows nothing.
+   * Creates an empty presence.
    *
    * @param outlet the lane of this server
    * @param bound shared by all shards
@@ -97,12 +101,12 @@ public final class ShardPresence implements PresenceListener {
     this.request = new SnapshotRequest(outlet, meter);
   }
 
-  /** Who is told from now on. */
+  /** Sets the receiver of later changes. */
   public void watch(Watch next) {
     watch = next;
   }
 
-  // --- what the reader tells
+  // --- events of the reader
 
   @Override
   public void begins() {
@@ -184,7 +188,7 @@ public final class ShardPresence implements PresenceListener {
     }
   }
 
-  /** When all rooms have been told of all who fell, everybody may count anew. */
+  /** Removes a lost member. Once all rooms were notified, the counts have changed. */
   private void removeLost(Runnable one) {
     if (!lost.isEmpty()) {
       one.run();
@@ -225,7 +229,7 @@ public final class ShardPresence implements PresenceListener {
     OtherLane present = others.observed(entry);
     ChangesSince behind = request.since();
     if (behind == null) {
-      present.ask(); // of what is read back nobody is remembered
+      present.ask(); // members that were read back are not remembered
       return;
     }
     if (signals.request() > 0) {
@@ -244,8 +248,9 @@ public final class ShardPresence implements PresenceListener {
   }
 
   /**
-   * A lane's members end here: it has fallen silent, or its server begins with the shard again. Of
-   * those whom this server knew the rooms are to be told; its own connections are to come back.
+   * Ends a lane's members at this position: the lane fell silent, or its server starts to use the
+   * shard again. Rooms are notified of the members known here; this server's own connections have
+   * to reconnect.
    */
   private void laneLost(Lane lane, Lane by) {
     others.lost(lane);
@@ -320,7 +325,7 @@ public final class ShardPresence implements PresenceListener {
     request.repeatIfLate(!others.haveAllAnswered(), others.beats());
   }
 
-  /** Tells the rooms of whom other servers had, some at a time. */
+  /** Publishes LEAVEs for members of lost servers, a limited number at a time. */
   private void publishOrphanedLeaves() {
     if (!lost.isEmpty()
         && !orphaned.isBusy()
@@ -340,22 +345,22 @@ public final class ShardPresence implements PresenceListener {
     outlet.sendSnapshot(Page.bodies(request, others.counting(presence, Page.MOST_LANES), own));
   }
 
-  // --- what is asked
+  // --- queries
 
-  /** Whether all people of all servers are known. */
+  /** Returns whether the members of all servers are known. */
   public boolean isComplete() {
     return complete;
   }
 
-  /** The people of a room by user id as text; a live view. */
+  /** Returns a live view of a room's members by user id as text. */
   public NavigableMap<String, Person> of(RoomId room) {
     return presence.of(room.value());
   }
 
   /**
-   * At most so many rooms with people, by id as text.
+   * Returns at most this many rooms with members, sorted by id as text.
    *
-   * @param after behind this one
+   * @param after only rooms after this id
    */
   public List<RoomSize> rooms(String after, int most) {
     return presence.rooms().tailMap(after, false).entrySet().stream()
@@ -364,12 +369,15 @@ public final class ShardPresence implements PresenceListener {
         .toList();
   }
 
-  /** Shows the members of this server, with their rooms. */
+  /** Passes the members of this server, with their rooms. */
   public void own(BiConsumer<String, Person> shown) {
     presence.each(outlet.name(), shown);
   }
 
-  /** How many people of all rooms, and the XOR of their hashes: equal where all is equal. */
+  /**
+   * Returns the number of members in all rooms and the XOR of their hashes, which are equal for
+   * equal presence.
+   */
   public Digest sum() {
     int members = 0;
     long hash = 0;

@@ -3,7 +3,7 @@ package dev.chatflow.presence;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The newest request of another lane, until it is due to be answered. One thread. */
+/** The newest request of another lane until its answer is due. One thread. */
 final class SnapshotAnswer {
 
   /** All requests within this time get one answer. */
@@ -21,7 +21,7 @@ final class SnapshotAnswer {
     request = null;
   }
 
-  /** The request that is to be answered now, once; else null. */
+  /** Returns the request to answer now, once; else null. */
   Page.@Nullable Request takeIfDue(long nowNanos) {
     Page.Request due = request;
     if (due == null || (answered && nowNanos - answeredNanos < PACE_NANOS)) {

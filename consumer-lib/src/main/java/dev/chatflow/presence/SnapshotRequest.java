@@ -5,18 +5,19 @@ import dev.chatflow.log.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This server's request that all other lanes list their members: what was read since it is in the
- * log, and when it is made again. Time is counted in beats, see {@link OtherLanes}. One thread.
+ * This server's request for snapshots from all other lanes, with the changes read since it is in
+ * the log and the time of its repetition. Time is counted in beats, see {@link OtherLanes}. One
+ * thread.
  */
 final class SnapshotRequest {
 
-  /** After this many beats without an answer the request is made again. */
+  /** The request is repeated after this many beats without an answer. */
   private static final int PATIENCE_BEATS = 3;
 
-  /** The wait doubles each time, up to this: an older server never answers. */
+  /** The wait doubles each time, up to this bound: an older server never answers. */
   private static final int MOST_PATIENCE_BEATS = 48;
 
-  /** JOINs and LEAVEs that are kept while answers are missing; beyond it a new request is made. */
+  /** Maximum JOINs and LEAVEs kept while answers are missing; beyond it a new request is made. */
   private static final int MAX_SINCE = 100_000;
 
   private final PresenceOutlet outlet;
@@ -34,7 +35,7 @@ final class SnapshotRequest {
     this.meter = meter;
   }
 
-  /** The changes that were read after the request; null until it was read. */
+  /** Returns the changes read after the request; null until the request was read. */
   @Nullable ChangesSince since() {
     return since;
   }
@@ -55,9 +56,7 @@ final class SnapshotRequest {
     meter.snapshotRequested();
   }
 
-  /**
-   * One of the server's entries was read. Returns whether it is the first with the newest request.
-   */
+  /** Returns whether this entry of the server is the first with the newest request. */
   boolean isReadIn(Signals signals, boolean sure) {
     boolean isRead = signals.request() == newest && isUnread() && sure;
     if (isRead) {
@@ -71,19 +70,22 @@ final class SnapshotRequest {
     return read < newest;
   }
 
-  /** All lanes have answered. */
+  /** Reports that all lanes have answered. */
   void answered() {
     patience = PATIENCE_BEATS;
   }
 
-  /** Makes it again, once a beat at most. */
+  /** Repeats the request, at most once per beat. */
   void repeatUnlessNew(long beat) {
     if (!isUnread() && beat > madeBeat) {
       make(false, beat);
     }
   }
 
-  /** Makes it again when the answers take too long, or too much was read in the meantime. */
+  /**
+   * Repeats the request if the answers take too long, or too many changes were read in the
+   * meantime.
+   */
   void repeatIfLate(boolean answersMissing, long beat) {
     boolean late = (answersMissing || isUnread()) && beat - madeBeat >= patience;
     if (late) {

@@ -1,4 +1,4 @@
-/** Who is in the rooms of a shard, on all servers, as the log of the shard says. */
+/** The members of a shard's rooms on all servers, derived from the log of the shard. */
 @NullMarked
 package dev.chatflow.presence;
 

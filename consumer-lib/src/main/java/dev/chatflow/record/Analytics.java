@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a record says of many messages together, from its counts. The field names of its records are
- * those of the answers. Any thread.
+ * Aggregated figures of the message archive, computed from its counts. The field names of its
+ * records are the field names of the answers. Thread-safe.
  */
 public final class Analytics {
 
@@ -17,50 +17,50 @@ public final class Analytics {
   private static final long MINUTE_SECONDS = 60;
   private static final String MESSAGES = "a.texts + a.joins + a.leaves + a.synthetic";
 
-  /** A time in the form that servers write. */
+  /** Formats a time as servers write it. */
   private static String time(long millis) {
     return Rfc3339.text(millis);
   }
 
-  /** What a user said in a room, and when. */
+  /** A user's messages in one room, with the times of the first and last. */
   public record RoomPart(String roomId, long messages, String first, String last) {}
 
-  /** What a user said in all. */
+  /** A user's messages in all rooms. */
   public record UserPart(
       String userId, String username, long rooms, long messages, String first, String last) {}
 
-  /** A room with what is recorded of it. */
+  /** The archived messages of a room. */
   public record RoomSum(String roomId, long recorded, long senders, String first, String last) {}
 
-  /** A user and how much it said. */
+  /** A user and the number of their messages. */
   public record UserMessages(String user, long messages) {}
 
-  /** A user and in how many rooms it was heard. */
+  /** A user and the number of rooms they wrote in. */
   public record UserRooms(String user, long rooms) {}
 
-  /** A room and how much was said there. */
+  /** A room and its number of messages. */
   public record RoomMessages(String roomId, long messages) {}
 
-  /** A room and by how many. */
+  /** A room and its number of senders. */
   public record RoomUsers(String roomId, long users) {}
 
-  /** Users heard in a time. */
+  /** The users who wrote in a period. */
   public record Active(long users, List<UserMessages> mostActive) {}
 
-  /** The beginning of a step, and what was said in it. */
+  /** The start of a step and the number of messages in it. */
   public record Step(String at, long messages) {}
 
-  /** What one sender said in one room. */
+  /** The messages of one sender in one room. */
   public record SenderCount(
       String userId, String username, long joins, long texts, long leaves, long syntheticLeaves) {}
 
-  /** What one room heard. */
+  /** The messages of one room. */
   public record RoomCounts(String roomId, long recorded, List<SenderCount> senders) {}
 
   /** The counts of {@code GET /api/audit}. */
   public record Counts(String since, long recorded, long gaps, List<RoomCounts> rooms) {}
 
-  /** Messages may be missing behind a position of a shard. */
+  /** A possible loss of messages after a position of a shard. */
   public record Gap(int shard, String at, long position, String why) {}
 
   private record Sum(String room, SenderCount sender) {}
@@ -73,7 +73,7 @@ public final class Analytics {
     this.questions = questions;
   }
 
-  /** When the record was begun, in ms since the epoch; now when it is not there yet. */
+  /** Returns when the archive was created, in ms since the epoch; now if it does not exist yet. */
   public long sinceMillis() throws StoreException {
     List<Long> since = questions.ask("SELECT since FROM meta", row -> row.getLong(1));
     return since.isEmpty() ? questions.now() : since.getFirst();
@@ -94,7 +94,7 @@ public final class Analytics {
                 time(row.getLong(5))));
   }
 
-  /** How much is recorded of a room; 0 when nothing is. */
+  /** Returns the number of archived messages of a room. */
   public long recorded(String room) throws StoreException {
     return first(
         "SELECT coalesce(sum(messages), 0) FROM participation"
@@ -102,7 +102,7 @@ public final class Analytics {
         room);
   }
 
-  /** The rooms of everybody who had this name. */
+  /** Returns the rooms of all users who had this name. */
   public List<RoomPart> roomsOf(String username) throws StoreException {
     return questions.ask(
         "SELECT r.name, sum(p.messages), min(p.first), max(p.last) FROM participation p JOIN room r"
@@ -114,7 +114,7 @@ public final class Analytics {
         username);
   }
 
-  /** The users who said most, with all they said. */
+  /** Returns the users with the most messages, with their totals. */
   public List<UserPart> participation(int limit) throws StoreException {
     return questions.ask(
         "SELECT s.user_id, s.username, p.rooms, p.messages, p.first, p.last FROM (SELECT sender,"
@@ -132,9 +132,9 @@ public final class Analytics {
         limit);
   }
 
-  // --- windows of time, by whole minutes
+  // --- periods, in whole minutes
 
-  /** Users heard from the minute of one time until before that of another. */
+  /** Returns the users who wrote from the minute of one time to before the minute of the other. */
   public Active activeUsers(long sinceMillis, long untilMillis, int limit) throws StoreException {
     long users =
         first(
@@ -144,7 +144,7 @@ public final class Analytics {
     return new Active(users, mostActive(sinceMillis, untilMillis, limit));
   }
 
-  /** The users who said most in a time. */
+  /** Returns the users with the most messages in a period. */
   public List<UserMessages> mostActive(long sinceMillis, long untilMillis, int limit)
       throws StoreException {
     return questions.ask(
@@ -159,7 +159,7 @@ public final class Analytics {
         limit);
   }
 
-  /** The rooms in which most was said in a time. */
+  /** Returns the rooms with the most messages in a period. */
   public List<RoomMessages> busiest(long sinceMillis, long untilMillis, int limit)
       throws StoreException {
     return questions.ask(
@@ -175,9 +175,10 @@ public final class Analytics {
   }
 
   /**
-   * Messages in each step of a time, those without any left out.
+   * Returns the messages in each step of a period, without empty steps.
    *
-   * @param stepSeconds below 60 the messages themselves are counted, else the counts of minutes
+   * @param stepSeconds below 60 the messages are counted, otherwise the counts per minute are added
+   *     up
    * @param room empty for all
    * @param user empty for all
    */
@@ -214,7 +215,7 @@ public final class Analytics {
         .toList();
   }
 
-  /** From a time until before another, in ms since the epoch. */
+  /** A period from one time to before another, in ms since the epoch. */
   public record Window(long sinceMillis, long untilMillis) {}
 
   private static long minute(long millis) {
@@ -225,7 +226,7 @@ public final class Analytics {
     return Math.ceilDiv(millis, MINUTE_MILLIS);
   }
 
-  // --- the first of all
+  // --- rankings
 
   public List<UserMessages> topUsers(int limit) throws StoreException {
     return participation(limit).stream()
@@ -260,13 +261,13 @@ public final class Analytics {
         limit);
   }
 
-  // --- all
+  // --- totals
 
   public long messages() throws StoreException {
     return first("SELECT coalesce(sum(messages), 0) FROM participation");
   }
 
-  /** Those of a time, by whole minutes. */
+  /** Returns the messages of a period, in whole minutes. */
   public long messages(long sinceMillis, long untilMillis) throws StoreException {
     return first(
         "SELECT coalesce(sum("
@@ -290,7 +291,7 @@ public final class Analytics {
         row -> new Gap(row.getInt(1), time(row.getLong(2)), row.getLong(3), row.getString(4)));
   }
 
-  /** Every room and sender, in the order of their names. */
+  /** Returns every room and sender, sorted by name. */
   public Counts counts() throws StoreException {
     Map<String, List<SenderCount>> rooms = new TreeMap<>(BY_NUMBER_THEN_NAME);
     for (Sum sum :

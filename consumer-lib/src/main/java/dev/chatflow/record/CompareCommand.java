@@ -17,7 +17,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code compare}: asks a consumer that runs whether it has recorded what a load client sent. */
+/**
+ * The {@code compare} command: checks whether a running standalone consumer has recorded everything
+ * that a load client sent.
+ */
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
@@ -30,7 +33,7 @@ public final class CompareCommand implements Callable<Integer> {
   static final int EQUAL = 0;
   static final int NOT_EQUAL = 4;
 
-  /** Without anything new for so long, what is missing is missing. */
+  /** Time without new messages after which missing messages count as lost. */
   private static final Duration QUIET = Duration.ofSeconds(10);
 
   private static final Poll POLL = Poll.everyMillis(250);
@@ -59,7 +62,7 @@ public final class CompareCommand implements Callable<Integer> {
       })
   private @Nullable Path order;
 
-  /** A command that prints to {@code out}. */
+  /** Creates a command that prints to {@code out}. */
   public CompareCommand(PrintStream out) {
     this.out = out;
   }
@@ -92,7 +95,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** What the consumer has recorded so far, as it was last asked. */
+  /** The messages that the consumer has recorded, as of the last query. */
   private static final class Recorded {
     private final ConsumerApi api;
     private Analytics.Counts counts;
@@ -106,7 +109,7 @@ public final class CompareCommand implements Callable<Integer> {
       return api.ask("/api/audit", Analytics.Counts.class);
     }
 
-    /** Asks; whether more has been recorded since the last time. */
+    /** Queries again; returns whether more was recorded since the last query. */
     boolean hasMore() {
       long before = counts.recorded();
       counts = ask();
@@ -114,7 +117,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  // --- orders
+  // --- order
 
   private record Messages(List<OrderComparison.Recorded> messages, long next) {}
 

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compares what a load client sent with what a consumer recorded, room by room and sender by
- * sender.
+ * Compares the messages that a load client sent with those that the standalone consumer recorded,
+ * by room and sender.
  *
- * <p>What was recorded must be what was sent; where a client sent again after a lost connection it
- * may be more by as many. LEAVEs that servers made were sent by nobody and are left out.
+ * <p>The recorded messages must equal the sent ones. If a client sent messages again after a lost
+ * connection, there may be that many more. LEAVEs made by servers are not counted.
  */
 final class Comparison {
 
@@ -28,9 +28,9 @@ final class Comparison {
   }
 
   /**
-   * How much of each kind.
+   * Number of messages by kind.
    *
-   * @param slack how much more than these may have been recorded: sent again
+   * @param slack maximum number of additional messages, because that many were sent again
    */
   record Counts(long joins, long texts, long leaves, long slack) {
     static final Counts NONE = new Counts(0, 0, 0, 0);
@@ -39,7 +39,7 @@ final class Comparison {
       return joins + texts + leaves;
     }
 
-    /** Whether {@code recorded} is what these, as sent, must lead to. */
+    /** Returns whether {@code recorded} is a valid result of sending these. */
     boolean leadTo(Counts recorded) {
       long more = recorded.texts - texts;
       return joins == recorded.joins && leaves == recorded.leaves && more >= 0 && more <= slack;
@@ -49,7 +49,7 @@ final class Comparison {
   /**
    * The outcome.
    *
-   * @param differences in words, one a sender
+   * @param differences descriptions, one per sender
    */
   record Result(long sent, long recorded, int senders, List<String> differences) {
     boolean isEqual() {
@@ -93,7 +93,7 @@ final class Comparison {
     return counts;
   }
 
-  /** Reads a client's file; what it was refused was not to be recorded. */
+  /** Reads a client's file; messages that the server rejected are left out. */
   static Map<Key, Counts> sent(List<String> lines) {
     if (lines.isEmpty() || !lines.getFirst().equals(HEADER)) {
       throw new IllegalArgumentException("not a file of senders: its first line is not " + HEADER);

@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a consumer that runs. One thread. */
+/** Queries a running standalone consumer over HTTP. One thread. */
 final class ConsumerApi implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -25,9 +25,9 @@ final class ConsumerApi implements AutoCloseable {
   }
 
   /**
-   * The answer of a path.
+   * Returns the answer for a path.
    *
-   * @throws IllegalStateException when the consumer gives none, with the reason
+   * @throws IllegalStateException if there is no answer, with the reason
    */
   <T> T ask(String path, Class<T> form) {
     URI page = url.resolve(path);

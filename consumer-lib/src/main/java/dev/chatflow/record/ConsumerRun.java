@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the standalone consumer until another thread requests the stop, and prints where it answers
- * and when it is ready.
+ * Runs the standalone consumer until another thread requests the stop, and prints its address and
+ * when it is ready.
  */
 final class ConsumerRun {
 
@@ -22,16 +22,16 @@ final class ConsumerRun {
     this.out = out;
   }
 
-  /** Any thread. */
+  /** Requests the stop. Any thread may call. */
   void requestStop() {
     stop.countDown();
   }
 
   /**
-   * Returns once it was asked to stop and what was handed over is recorded.
+   * Serves until the stop was requested and everything read is recorded.
    *
-   * @param fresh as in {@link StandaloneConsumer}
-   * @throws Exception why it could not start or go on
+   * @param fresh see {@link StandaloneConsumer}
+   * @throws Exception the reason why it could not start or continue
    */
   void serve(StandaloneConfig config, boolean fresh, String version) throws Exception {
     try (StandaloneConsumer consumer = new StandaloneConsumer(config, fresh, version)) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 
-/** Messages in the binary form of PostgreSQL's COPY. One thread, one use. */
+/** Encodes messages in the binary format of PostgreSQL's COPY. One thread, used once. */
 final class CopyRows {
 
   private static final byte[] SIGNATURE = {
@@ -20,7 +20,7 @@ final class CopyRows {
   private static final short COLUMNS = 10;
   private static final short END = -1;
 
-  /** PostgreSQL counts days from here. */
+  /** The epoch of PostgreSQL's dates. */
   private static final long FIRST_DAY = LocalDate.of(2000, 1, 1).toEpochDay();
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 16);
@@ -68,7 +68,7 @@ final class CopyRows {
     out.write(utf8);
   }
 
-  /** All of it. */
+  /** Returns all encoded bytes. */
   byte[] end() throws IOException {
     out.writeShort(END);
     return bytes.toByteArray();

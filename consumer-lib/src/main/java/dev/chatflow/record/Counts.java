@@ -4,20 +4,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the rows of a transaction add to the counts: per minute, room and sender, and per sender and
- * room. One thread, one transaction.
+ * The increments of a transaction's rows: per minute, room and sender, and per sender and room. One
+ * thread, one transaction.
  */
 final class Counts {
 
   private static final long MINUTE_MILLIS = 60_000;
 
-  /** A minute since the epoch, a room and a sender, by their numbers. */
+  /** A minute since the epoch with the numbers of a room and a sender. */
   record Key(long minute, int room, int sender) {}
 
-  /** A sender and a room, by their numbers. */
+  /** The numbers of a sender and a room. */
   record Pair(int sender, int room) {}
 
-  /** How much of each kind. */
+  /** Number of messages by kind. */
   static final class Sums {
     int texts;
     int joins;
@@ -26,7 +26,7 @@ final class Counts {
     int resends;
   }
 
-  /** When the first and the last was accepted, and how many. */
+  /** Times of the first and last message, and the number of messages. */
   static final class Part {
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;

@@ -5,17 +5,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long the logs hold what is said, at the rate at which it was read lately: so long the record
- * may be away without a loss.
+ * Estimates how long the shard logs hold messages at the recent rate, which is how long the
+ * recorder may be down without a loss.
  *
- * <p>Any thread; {@link #look} by one, every few seconds.
+ * <p>Thread-safe; {@link #look} is called by one thread, every few seconds.
  */
 final class Cover {
 
-  /** Without this much between two looks a rate says nothing. */
+  /** Minimum time between two samples for a meaningful rate. */
   private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** What is left of an old, higher rate after each look. */
+  /** The factor by which an older, higher rate decays with each sample. */
   private static final double DECAY = 0.9;
 
   private final List<LongSupplier> bytesRead;
@@ -25,10 +25,10 @@ final class Cover {
   private volatile double bytesPerSecond;
 
   /**
-   * Begins to watch.
+   * Starts the estimate.
    *
-   * @param bytesRead of each shard's log so far
-   * @param logBytes that the broker keeps of a log at least
+   * @param bytesRead bytes read of each shard log so far
+   * @param logBytes minimum size that the broker keeps of a log
    */
   Cover(List<LongSupplier> bytesRead, LongSupplier logBytes, long nowNanos) {
     this.bytesRead = List.copyOf(bytesRead);
@@ -41,7 +41,7 @@ final class Cover {
     return bytesRead.stream().mapToLong(LongSupplier::getAsLong).toArray();
   }
 
-  /** Looks at the rate of the shard in which most is said; while nothing is read it stays. */
+  /** Samples the rate of the busiest shard; without new entries the rate is unchanged. */
   void look(long nowNanos) {
     long took = nowNanos - lookedNanos;
     if (took < LEAST_NANOS) {
@@ -60,7 +60,7 @@ final class Cover {
     }
   }
 
-  /** In seconds; {@link Long#MAX_VALUE} before anything was read. */
+  /** Returns the estimate in seconds; {@link Long#MAX_VALUE} before anything was read. */
   long seconds() {
     double rate = bytesPerSecond;
     return rate <= 0 ? Long.MAX_VALUE : (long) (logBytes.getAsLong() / rate);

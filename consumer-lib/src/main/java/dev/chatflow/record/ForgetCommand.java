@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code forget}: takes a person's name and texts out of a record. */
+/** The {@code forget} command: removes a user's name and texts from an archive. */
 @Command(
     name = "forget",
     mixinStandardHelpOptions = true,

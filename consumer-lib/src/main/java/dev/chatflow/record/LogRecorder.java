@@ -20,40 +20,40 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the logs of all shards in a store: the followers, their thread {@code chat-reader}, and
- * the writer. Any thread may call.
+ * Records the logs of all shards in a store, with the readers, their thread {@code chat-reader},
+ * and the writer. Thread-safe.
  */
 public final class LogRecorder implements AutoCloseable {
 
-  /** What a stream holds of an entry beside its body: headers, properties. */
+  /** Bytes that a stream needs for an entry in addition to its body: headers, properties. */
   private static final int STREAM_ENTRY_BYTES = 200;
 
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** How often progress is checked. */
+  /** Interval of progress checks. */
   private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Older than this is behind. */
+  /** Age from which unwritten messages count as a backlog. */
   private static final long BEHIND_MILLIS = 5_000;
 
-  /** How it is. */
+  /** The state of recording. */
   public enum State {
-    /** It has not had its logs or its store yet. */
+    /** The logs or the store have not been available yet. */
     STARTING,
     UP,
-    /** What was said more than 5 s ago is not written. */
+    /** Messages older than 5 s are not written yet. */
     BEHIND,
-    /** The store or the broker is away, or nothing is recorded for another reason. */
+    /** The store or the broker is unavailable, or recording has stopped for another reason. */
     AWAY
   }
 
-  /** One shard's log: what its reader does, and why it does not. */
+  /** The state of one shard's reader, with its trouble. */
   public record LogState(int shard, PositionReader.State state, String trouble) {}
 
   /**
-   * What it works with.
+   * The objects the recorder works with.
    *
-   * @param fresh whether a new record begins with what is said from now on
+   * @param fresh whether a new archive starts with messages from now on
    */
   public record Parts(
       BrokerConnector connector,
@@ -113,7 +113,7 @@ public final class LogRecorder implements AutoCloseable {
     return isRing() ? parts.config().ringBytes() : Topology.LOG_LEAST_BYTES;
   }
 
-  /** What an entry takes of its log. */
+  /** Returns the bytes that an entry takes in its log. */
   private long entryBytes(int bodyBytes) {
     return isRing() ? parts.config().ringShare(bodyBytes) : bodyBytes + STREAM_ENTRY_BYTES;
   }
@@ -131,7 +131,7 @@ public final class LogRecorder implements AutoCloseable {
         }));
   }
 
-  /** The store is open: the logs are read on behind what is in it. */
+  /** Starts reading the logs after the stored positions, once the store is open. */
   private synchronized void follow(Map<Integer, Store.Mark> marks) {
     if (closed) {
       return;
@@ -161,7 +161,7 @@ public final class LogRecorder implements AutoCloseable {
     thread.start(machines);
   }
 
-  /** Whether everything that is said from now on will be recorded. */
+  /** Returns whether every message from now on will be recorded. */
   public boolean isReady() {
     List<PositionReader> all = followers;
     started |= !all.isEmpty() && all.stream().allMatch(PositionReader::isOpen);
@@ -175,7 +175,7 @@ public final class LogRecorder implements AutoCloseable {
     return lagMillis() > BEHIND_MILLIS ? State.BEHIND : State.UP;
   }
 
-  /** Why it does not record, in words for an operator; empty when nothing hinders it. */
+  /** Returns why it does not record, for operators; empty without a problem. */
   public String trouble() {
     String store = writer.trouble();
     String broker = store.isEmpty() ? logs.trouble() : store;
@@ -191,7 +191,7 @@ public final class LogRecorder implements AutoCloseable {
         .orElse("");
   }
 
-  /** Why nothing is recorded; empty while it is. */
+  /** Returns why nothing is recorded; empty while it is. */
   private String stall() {
     long now = System.nanoTime();
     if (storing.stalls(writer.isBusy(), writer.written(), now)) {
@@ -206,27 +206,32 @@ public final class LogRecorder implements AutoCloseable {
     return thread.trouble();
   }
 
-  /** Why it cannot go on; or null. */
+  /** Returns the failure that prevents it from continuing, or null. */
   public @Nullable StoreException failure() {
     return writer.failure();
   }
 
-  /** The cluster has another number of shards; or null. */
+  /** Returns the mismatch if the cluster has a different number of shards, or null. */
   public @Nullable ShardMismatchException mismatch() {
     return logs.failure();
   }
 
-  /** How old the oldest message is that was read and is not written, in ms; 0 when all are. */
+  /**
+   * Returns the age in ms of the oldest message that was read and is not written; 0 if all are
+   * written.
+   */
   public long lagMillis() {
     return writer.lagMillis();
   }
 
-  /** Messages that were read and are not in the air yet. */
+  /** Returns the number of messages that were read and wait for a commit. */
   public int waiting() {
     return writer.waiting().count();
   }
 
-  /** For so many seconds the logs hold what is said; {@link Long#MAX_VALUE} when it is unknown. */
+  /**
+   * Returns for how many seconds the shard logs hold messages; {@link Long#MAX_VALUE} if unknown.
+   */
   public long coverSeconds() {
     return cover.seconds();
   }
@@ -237,14 +242,14 @@ public final class LogRecorder implements AutoCloseable {
         .toList();
   }
 
-  /** Writes what was read, then ends. */
+  /** Writes everything that was read, then ends. */
   @Override
   public void close() {
     synchronized (this) {
       closed = true;
     }
     watch.close();
-    if (!followers.isEmpty()) { // else it was never started
+    if (!followers.isEmpty()) { // otherwise it was never started
       thread.close();
     }
     writer.close();

@@ -9,16 +9,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of rooms, senders and servers, which stand in rows in place of their names.
+ * The numbers of rooms, senders and servers, which rows contain instead of names.
  *
- * <p>The writing thread's. Remembers those it met, at most {@value #MAX_KNOWN}, and forgets all
- * when a transaction fails: what was numbered in it has no number.
+ * <p>Used only by the writing thread. Caches at most {@value #MAX_KNOWN} numbers, and clears the
+ * cache when a transaction fails, because numbers assigned in it do not exist.
  */
 final class NameNumbers {
 
   private static final int MAX_KNOWN = 200_000;
 
-  /** A sender's name in the protocol and for people. */
+  /** A sender's id and name. */
   record Sender(String userId, String username) {}
 
   private final Map<String, Integer> rooms = new HashMap<>();
@@ -31,7 +31,7 @@ final class NameNumbers {
     senders.clear();
   }
 
-  /** Before a transaction: a number that is known in it stays known. */
+  /** Prepares for a transaction; a number known in it stays known until its end. */
   void begin() {
     if (rooms.size() + servers.size() + senders.size() > MAX_KNOWN) {
       forget();

@@ -8,16 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares one room's recorded messages, one after the other, with what its members saw: each
- * message of the run once, its text as it was sent, none before one that members saw earlier. One
- * thread.
+ * Compares one room's recorded messages, in order, with what its members saw: each message of the
+ * run once, with its original text, and none before a message that members saw earlier. One thread.
  */
 final class OrderComparison {
 
-  /** The low bits of a JOIN's time, by which it is named. */
+  /** The low bits of a JOIN's time, which identify it. */
   private static final long JOIN_MASK = 0x7fff_ffff;
 
-  /** A message as the consumer answers it. */
+  /** A message as the standalone consumer returns it. */
   record Recorded(String messageType, String messageId, String message, boolean synthetic) {}
 
   private final String room;
@@ -26,17 +25,17 @@ final class OrderComparison {
   private final List<String> differences = new ArrayList<>();
   private int position;
 
-  /** Nothing is read yet; what is recorded is taken out of {@code seen}. */
+  /** Starts the comparison; recorded messages are removed from {@code seen}. */
   OrderComparison(String room, SeenOrder seen) {
     this.room = room;
     this.left = seen.stands();
   }
 
-  /** The next recorded message of the room. */
+  /** Compares the next recorded message of the room. */
   void next(Recorded message) {
     position++;
     if (message.synthetic()) {
-      return; // a server said it, and no client
+      return; // made by a server, not by a client
     }
     SentText text = SentText.of(message.message());
     String name = name(message, text);
@@ -60,12 +59,15 @@ final class OrderComparison {
     differences.add("room %s, message %d: %s".formatted(room, position, what));
   }
 
-  /** How many messages were read. */
+  /** Returns the number of messages read. */
   int count() {
     return position;
   }
 
-  /** In words, in the order of the record, then what members saw and the record does not have. */
+  /**
+   * Returns the differences: those of recorded messages in order, then the messages that members
+   * saw and the archive does not have.
+   */
   List<String> end() {
     left.entrySet().stream()
         .sorted(Comparator.comparingInt(each -> each.getValue().index()))

@@ -20,20 +20,24 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * The record in PostgreSQL, 15 and newer: messages by binary COPY into a partition a day. The
- * session that writes holds an advisory lock, which the server gives back when it ends.
+ * The message archive in PostgreSQL 15 or newer. Messages are written by binary COPY into one
+ * partition per day. The writing session holds an advisory lock, which the server releases when the
+ * session ends.
  */
 public final class PostgresStore extends SqlStore {
 
   private static final String CONNECT_SECONDS = "10";
 
-  /** A commit that is not answered within this time is not known: the session is given up. */
+  /** A commit without an answer within this time has an unknown outcome: the session is dropped. */
   private static final String SOCKET_SECONDS = "30";
 
   private static final int LOCK_MILLIS = 1_000;
   private static final String LOCK_NOT_AVAILABLE = "55P03"; // SQLSTATE
 
-  /** Days to come that have a partition: whoever cannot make one has a day to find out why. */
+  /**
+   * Number of future days with a partition: if one cannot be created, the operator has a day to fix
+   * it.
+   */
   private static final int DAYS_AHEAD = 1;
 
   private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("'message_'uuuuMMdd");
@@ -53,7 +57,7 @@ public final class PostgresStore extends SqlStore {
   private final Set<LocalDate> partitions = new HashSet<>();
 
   /**
-   * Connects to nothing yet.
+   * Creates the store without connecting.
    *
    * @param url {@code jdbc:postgresql://host:port/database?user=...}
    */
@@ -68,7 +72,7 @@ public final class PostgresStore extends SqlStore {
     return masked(url);
   }
 
-  /** The URL as it may be shown; this package does not depend on the configuration. */
+  /** Returns the URL without its password; this package does not depend on the configuration. */
   private static String masked(String url) {
     return url.replaceAll("(?i)([?&][\\w.]*password=)[^&]*", "$1***")
         .replaceFirst("//([^:/@?]*):[^?]*@", "//$1:***@");
@@ -88,7 +92,7 @@ public final class PostgresStore extends SqlStore {
     properties.setProperty("tcpKeepAlive", "true");
     try {
       return DriverManager.getConnection(url, properties);
-    } catch (SQLException e) { // whose message and causes may hold the URL with its password
+    } catch (SQLException e) { // its message and causes may contain the URL with its password
       String message = String.valueOf(e.getMessage()).replace(url, name());
       throw new SQLException(message, e.getSQLState(), e.getErrorCode());
     }
@@ -106,7 +110,10 @@ public final class PostgresStore extends SqlStore {
     return session();
   }
 
-  /** Waits a moment: the server ends a session a little later than its client does. */
+  /**
+   * Takes the lock. Waits a moment, because the server ends a session slightly later than its
+   * client.
+   */
   @Override
   void lock(Connection open) throws SQLException, StoreException {
     try (Statement statement = open.createStatement()) {
@@ -123,7 +130,7 @@ public final class PostgresStore extends SqlStore {
     }
   }
 
-  /** It went with the session. */
+  /** Does nothing: the lock ended with the session. */
   @Override
   void unlock() {}
 
@@ -200,7 +207,7 @@ public final class PostgresStore extends SqlStore {
     }
   }
 
-  /** By whole days: a partition is dropped at once. */
+  /** Deletes whole days: dropping a partition takes no time. */
   @Override
   boolean retain(Connection open, long epochDay) throws SQLException {
     String oldest = NAME.format(LocalDate.ofEpochDay(epochDay));

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of one request. What nobody has read is unknown: {@link #end} refuses it.
+ * The parameters of one request. {@link #end} rejects parameters that were never read as unknown.
  *
  * <p>One thread.
  */
@@ -27,7 +27,7 @@ public final class Query {
 
   private final Map<String, String> rest = new TreeMap<>();
 
-  /** Takes the part of a URI behind the question mark, not decoded; null when there is none. */
+  /** Parses the undecoded query part of a URI; null if there is none. */
   public Query(@Nullable String raw) {
     if (raw != null && !raw.isEmpty()) {
       for (String part : raw.split("&", -1)) {
@@ -41,16 +41,16 @@ public final class Query {
     try {
       return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException _) {
-      return part; // refused by name where it matters
+      return part; // rejected by name where it matters
     }
   }
 
-  /** Which messages of a room are asked for. */
+  /** Returns the requested messages of a room. */
   public Range ofRoom() throws Refusal {
     return range(number("from", 1, Long.MAX_VALUE, 0), "from=POSITION, ");
   }
 
-  /** Which messages of a user are asked for: those of several rooms have no common position. */
+  /** Returns the requested messages of a user, which have no common position across rooms. */
   public Range ofUser() throws Refusal {
     return range(0, "");
   }
@@ -67,9 +67,9 @@ public final class Query {
   }
 
   /**
-   * Refuses a parameter that was not read.
+   * Rejects parameters that were not read.
    *
-   * @param known what there is, in words
+   * @param known the valid parameters, for people
    */
   public void end(String known) throws Refusal {
     if (!rest.isEmpty()) {
@@ -88,7 +88,7 @@ public final class Query {
         return value;
       }
     } catch (NumberFormatException _) {
-      // Refused below.
+      // rejected below
     }
     String upTo = most == Long.MAX_VALUE ? "" : " to " + most;
     throw bad(name + "=" + text + " is not a whole number from " + least + upTo);
@@ -106,13 +106,13 @@ public final class Query {
     }
   }
 
-  /** The text of a parameter; empty when it was not given. */
+  /** Returns the text of a parameter; empty if it is absent. */
   String text(String name) {
     String text = rest.remove(name);
     return text == null ? "" : text;
   }
 
-  /** One of some words, the first when none was given. */
+  /** Returns one of some words; the first if the parameter is absent. */
   String oneOf(String name, List<String> words) throws Refusal {
     String text = rest.remove(name);
     if (text == null) {
@@ -124,7 +124,7 @@ public final class Query {
     return text;
   }
 
-  /** A step of time such as {@code 1s}, {@code 5m}, {@code 1h} or {@code 1d}, in seconds. */
+  /** Returns a step such as {@code 1s}, {@code 5m}, {@code 1h} or {@code 1d}, in seconds. */
   long step(String name, long otherwise) throws Refusal {
     String text = rest.remove(name);
     if (text == null) {

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code query}: asks a record, whether a consumer runs or not, and prints the answer as a table.
+ * The {@code query} command: queries an archive, even while a standalone consumer writes it, and
+ * prints the answer as a table.
  */
 @Command(
     name = "query",
@@ -86,7 +87,7 @@ final class QueryCommand implements Callable<Integer> {
     return encoded.isEmpty() ? "" : "?" + String.join("&", encoded);
   }
 
-  /** Single values one a line, then each list as a table. */
+  /** Prints single values one per line, then each list as a table. */
   private void print(JsonObject body) {
     for (Map.Entry<String, JsonElement> field : body.entrySet()) {
       if (!field.getValue().isJsonArray()) {
@@ -124,7 +125,7 @@ final class QueryCommand implements Callable<Integer> {
     }
   }
 
-  /** A value as a person reads it; what a terminal would act on is escaped. */
+  /** Formats a value for people; terminal control characters are escaped. */
   private static String text(JsonElement value) {
     if (value == null || value.isJsonNull()) {
       return "";
@@ -142,7 +143,7 @@ final class QueryCommand implements Callable<Integer> {
     return shown.toString();
   }
 
-  /** Whether it turns the direction of what follows. */
+  /** Returns whether the character changes the text direction. */
   private static boolean turns(int point) {
     return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
   }

@@ -15,29 +15,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a record. Any thread; each question has a connection for itself, and up to {@value
- * #MAX_IDLE} are kept for the next ones.
+ * Queries a message archive. Thread-safe: each query has its own connection, and up to {@value
+ * #MAX_IDLE} idle ones are kept.
  */
 public final class Questions implements AutoCloseable {
 
   private static final int MAX_IDLE = 4;
 
-  /** Makes a connection to read by. */
+  /** Creates a connection for reading. */
   @FunctionalInterface
   interface Connecting {
     Connection connect() throws SQLException;
   }
 
-  /** A message with its place in its room's history. */
+  /** A message with its position in its room's history. */
   public record Stored(long position, Row row) {}
 
   /**
-   * Which messages are asked for.
+   * The requested page of messages.
    *
-   * @param from at this position or behind it, the oldest first; 0 for the newest
-   * @param before before this position
-   * @param sinceMillis accepted then or later
-   * @param untilMillis accepted before then
+   * @param from messages from this position on, oldest first; 0 for the newest
+   * @param before messages before this position
+   * @param sinceMillis accepted at this time or later
+   * @param untilMillis accepted before this time
    */
   public record Page(long from, long before, long sinceMillis, long untilMillis, int limit) {}
 
@@ -72,7 +72,7 @@ public final class Questions implements AutoCloseable {
 
   // --- messages
 
-  /** Messages of a room, the oldest first. */
+  /** Returns messages of a room, oldest first. */
   public List<Stored> ofRoom(String room, Page page) throws StoreException {
     boolean forward = page.from() > 0;
     Conditions which = new Conditions("m.room = (SELECT id FROM room WHERE name = ?)", room);
@@ -82,7 +82,7 @@ public final class Questions implements AutoCloseable {
     return forward ? found : reversed(found);
   }
 
-  /** Messages of everybody who had this name, the oldest first. */
+  /** Returns messages of all users who had this name, oldest first. */
   public List<Stored> ofUser(String username, Page page) throws StoreException {
     List<Stored> found = new ArrayList<>();
     for (int sender :
@@ -102,8 +102,8 @@ public final class Questions implements AutoCloseable {
   }
 
   /**
-   * Which rows. What is not asked for stands in none: while a database has no statistics of its
-   * tables, each further condition lets it expect a few rows, and it reads and sorts all.
+   * The conditions of a query, only those that were requested: without table statistics, each
+   * further condition lowers the database's row estimate, until it reads and sorts everything.
    */
   private static final class Conditions {
     private final StringBuilder text = new StringBuilder(" WHERE ");
@@ -135,7 +135,7 @@ public final class Questions implements AutoCloseable {
     return found;
   }
 
-  /** The position of a frame in its room, or null when it is not there, or there twice. */
+  /** Returns the position of a frame in its room, or null if it is missing or occurs twice. */
   public @Nullable Long position(String room, FrameName name) throws StoreException {
     List<Stored> found =
         ask(
@@ -167,13 +167,13 @@ public final class Questions implements AutoCloseable {
             row.getString(10)));
   }
 
-  // --- asking
+  // --- executing queries
 
   /**
-   * Asks one question. A connection that was kept may have ended with its database: then once more
-   * by a new one.
+   * Executes a query. An idle connection may have ended with its database, so the query is repeated
+   * once on a new one.
    *
-   * @param parameters texts and whole numbers
+   * @param parameters texts and integers
    */
   <T> List<T> ask(String sql, Reading<T> reading, Object... parameters) throws StoreException {
     Connection kept = idle.pollFirst();
@@ -182,7 +182,7 @@ public final class Questions implements AutoCloseable {
       try {
         return askBy(kept, sql, reading, parameters);
       } catch (SQLException _) {
-        close(); // the others are as old
+        close(); // the other idle connections are as old
       }
     }
     try {
@@ -222,7 +222,7 @@ public final class Questions implements AutoCloseable {
     }
   }
 
-  /** One that failed may be broken. */
+  /** Returns a connection; one whose query failed may be broken and is closed. */
   private void giveBack(Connection connection, boolean well) {
     if (well && idling.incrementAndGet() <= MAX_IDLE) {
       idle.addFirst(connection);

@@ -1,12 +1,12 @@
 package dev.chatflow.record;
 
 /**
- * Which records are asked for.
+ * The requested range of messages.
  *
- * @param from the first position, or 0 for the newest ones
- * @param sinceMillis accepted then or later
- * @param untilMillis accepted before then
- * @param limit at most so many
+ * @param from the first position, or 0 for the newest messages
+ * @param sinceMillis accepted at this time or later
+ * @param untilMillis accepted before this time
+ * @param limit maximum number of messages
  */
 public record Range(long from, long sinceMillis, long untilMillis, int limit) {
 

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Answers {@code /api/analytics/rate}: how much was said in each step of a time. Any thread. */
+/**
+ * Answers {@code /api/analytics/rate}: the number of messages in each step of a period.
+ * Thread-safe.
+ */
 final class RateAnswer {
 
   private static final int MAX_STEPS = 2_000;
@@ -36,7 +39,7 @@ final class RateAnswer {
     return new Rate(step, analytics.rate(window, step, room, user));
   }
 
-  /** From {@code since} to {@code until}: by default the last hour. */
+  /** Returns the period from {@code since} to {@code until}; by default the last hour. */
   static Window window(Query query, InstantSource clock) throws Refusal {
     long until = query.time("until", clock.millis() + 1);
     long since = query.time("since", until - USUAL.toMillis());

@@ -16,10 +16,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The answers from a record to every path but {@code /health} and {@code /metrics}. Any thread. */
+/**
+ * Answers every path from the archive, except {@code /health} and {@code /metrics}. Thread-safe.
+ */
 public final class RecordAnswers implements HttpListener.Answers {
 
-  /** Every path that is answered. */
+  /** All paths, for error messages. */
   public static final String PATHS =
       "/api/stats, /api/audit, /api/gaps, /api/rooms, /api/rooms/{room}/messages,"
           + " /api/users/{name}, /api/users/{name}/messages, /api/analytics/active-users,"
@@ -140,7 +142,7 @@ public final class RecordAnswers implements HttpListener.Answers {
     return json(head + joined(found) + "]" + pages(found) + "}");
   }
 
-  /** A position before which to end; beyond all of them when none was given. */
+  /** Returns the position to end before; beyond all positions if none was given. */
   private long before(String room, String given) throws Refusal, StoreException {
     if (given.isEmpty()) {
       return Long.MAX_VALUE;
@@ -163,7 +165,7 @@ public final class RecordAnswers implements HttpListener.Answers {
     return new Page(range.from(), before, range.sinceMillis(), range.untilMillis(), range.limit());
   }
 
-  /** Where a reader goes on, and where back. */
+  /** Returns the positions for the next and previous page. */
   private static String pages(List<Stored> found) {
     return found.isEmpty()
         ? ""
@@ -238,7 +240,7 @@ public final class RecordAnswers implements HttpListener.Answers {
         HttpURLConnection.HTTP_NOT_FOUND, "NOT_RECORDED", "nothing was recorded of " + what);
   }
 
-  /** Frames are JSON already. */
+  /** Wraps a body that is JSON already. */
   private static Answer json(String body) {
     return new Answer(HttpURLConnection.HTTP_OK, Answer.JSON, body);
   }

@@ -8,21 +8,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the consumer with a database is: {@code GET /health}. The field names of its records are
- * those of the answer. Any thread.
+ * The health of the standalone consumer: {@code GET /health}. The field names of its records are
+ * those of the answer. Thread-safe.
  */
 public final class RecordHealth {
 
-  /** The connection. */
+  /** The connection to the broker. */
   record Broker(BrokerConnector.State state, int reconnects) {}
 
   /**
    * The answer.
    *
-   * @param trouble why it does not record; null when nothing hinders it
+   * @param trouble why it does not record; null without a problem
    * @param lagMillis age of the oldest message that was read and is not written
-   * @param logCoversSeconds so long the logs hold what is said at the present rate; null while it
-   *     is unknown
+   * @param logCoversSeconds how long the shard logs hold messages at the present rate; null while
+   *     unknown
    */
   record View(
       String status,
@@ -49,9 +49,9 @@ public final class RecordHealth {
   private volatile boolean draining;
 
   /**
-   * Tells of a recorder.
+   * Reports the health of a recorder.
    *
-   * @param store what it writes, without secrets
+   * @param store the store's name, without secrets
    */
   public RecordHealth(
       String version,
@@ -70,7 +70,7 @@ public final class RecordHealth {
     draining = true;
   }
 
-  /** 200 while it records, or will when its database is back; else 503. */
+  /** Returns 200 while it records, or will as soon as its database is back; otherwise 503. */
   public Answer answer() {
     LogRecorder.State state = recorder.state();
     boolean usable = !draining && state != LogRecorder.State.STARTING;

@@ -1,26 +1,26 @@
 package dev.chatflow.record;
 
-/** What the writer of the record counts. Its thread calls. */
+/** Counts the events of the archive's writer. Called by its thread. */
 public interface RecordMeter {
 
   /**
-   * A batch was written.
+   * Reports a written batch.
    *
-   * @param messages in it
-   * @param tookNanos of the transaction
-   * @param lagMillis how old its oldest message was then
+   * @param messages number of messages
+   * @param tookNanos duration of the transaction
+   * @param lagMillis age of its oldest message at that time
    */
   void committed(long messages, long tookNanos, long lagMillis);
 
-  /** The store was away, or did not answer. */
+  /** Counts a store that was unavailable or did not answer. */
   void failed();
 
-  /** A message that the database refuses went to the dead letters. */
+  /** Counts a message that the database rejects and that went to the dead letters. */
   void poison();
 
-  /** Old messages were deleted. */
+  /** Counts a deletion of old messages. */
   void retained();
 
-  /** Messages may be missing. */
+  /** Counts a possible loss of messages. */
   void gap();
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Every meter of the consumer with a database: name, unit and meaning. Any thread. */
+/** The meters of the standalone consumer: name, unit and meaning. Thread-safe. */
 public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseable {
 
   private static final Duration[] BUCKETS =
@@ -60,7 +60,7 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
     book.bindJvm();
   }
 
-  /** Shows how the recorder is. */
+  /** Registers the meters of the recorder. */
   public void show(LogRecorder recorder, BrokerConnector connector) {
     book.gauge(
         "chatflow.record.waiting",
@@ -136,7 +136,7 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
     incomplete.increment();
   }
 
-  /** Followers attach to nothing. */
+  /** Does nothing: these readers do not attach. */
   @Override
   public void attached(long tookNanos, long entries) {}
 
@@ -152,12 +152,12 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
     return gaps.sum();
   }
 
-  /** The greatest lag of the last minutes, in ms. */
+  /** Returns the greatest lag of the last minutes, in ms. */
   double maxLagMillis() {
     return lag.max(TimeUnit.MILLISECONDS);
   }
 
-  /** All meters as text, in the form the Accept header asks for. */
+  /** Returns all meters as text, in the format of the Accept header. */
   public Answer scrape(@Nullable String accept) {
     return book.scrape(accept);
   }

@@ -3,11 +3,11 @@ package dev.chatflow.record;
 import dev.chatflow.message.Line;
 
 /**
- * One message as it is recorded.
+ * A message as it is recorded.
  *
  * @param atMillis when its server accepted it, in ms since the epoch
- * @param sent when its client wrote it, as the client wrote that
- * @param body what was said, with the escapes of JSON: no database has to take every character
+ * @param sent the client's time as written by the client
+ * @param body the text with its JSON escapes, so that any database can store it
  */
 public record Row(
     Kind kind,
@@ -20,22 +20,22 @@ public record Row(
     String messageId,
     String body) {
 
-  /** What a row costs in heap beside its texts. */
+  /** Heap bytes of a row in addition to its texts. */
   private static final int OVERHEAD_BYTES = 200;
 
-  /** What a message did. */
+  /** The kind of a message. */
   public enum Kind {
     JOIN(0, "JOIN", ""),
     TEXT(1, "TEXT", ""),
     LEAVE(2, "LEAVE", ""),
     /** A LEAVE that a server made for a connection that ended. */
     SYNTHETIC_LEAVE(3, "LEAVE", ",\"synthetic\":true"),
-    /** A text that was sent again: nobody was shown it, so it is counted alone. */
+    /** A text that was sent again: it was not shown, so it is only counted. */
     RESEND(4, "TEXT", ""),
     /** A text whose sender was forgotten. */
     REMOVED(5, "TEXT", ",\"removed\":true");
 
-    /** By which it is stored. */
+    /** The code in the database. */
     final int code;
 
     final String type;
@@ -57,7 +57,7 @@ public record Row(
     }
   }
 
-  /** What a line says; the line may be used by others afterwards. */
+  /** Converts a line; the line's array may be reused afterwards. */
   public static Row of(Line.Message line, boolean resend) {
     return new Row(
         kind(line, resend),
@@ -79,12 +79,12 @@ public record Row(
     };
   }
 
-  /** Whether it stands in its room's history. */
+  /** Returns whether it appears in its room's history. */
   boolean isShown() {
     return kind != Kind.RESEND;
   }
 
-  /** About what it costs in heap. */
+  /** Returns its approximate heap size. */
   public int bytes() {
     return OVERHEAD_BYTES
         + body.length()
@@ -93,7 +93,7 @@ public record Row(
         + userId.length();
   }
 
-  /** The frame that members were shown. */
+  /** Returns the frame that members were shown. */
   public String frame() {
     return RowFrame.json(this);
   }

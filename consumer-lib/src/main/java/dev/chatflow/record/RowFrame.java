@@ -2,7 +2,7 @@ package dev.chatflow.record;
 
 import dev.chatflow.message.Rfc3339;
 
-/** Writes a row as the frame that members were shown. Stateless: any thread. */
+/** Converts a row to the frame that members were shown. Stateless and thread-safe. */
 final class RowFrame {
 
   private RowFrame() {}

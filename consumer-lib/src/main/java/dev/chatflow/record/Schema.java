@@ -8,12 +8,12 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * The tables of a record, made by numbered scripts: script n leads from version n to n + 1. Who
- * changes a table adds a script; none is ever changed.
+ * Creates the tables of an archive with numbered scripts: script n upgrades version n to n + 1. To
+ * change a table, add a script; never change an existing one.
  */
 final class Schema {
 
-  /** Of both databases; what differs is in {@link Dialect}. */
+  /** For both databases; the differences are in {@link Dialect}. */
   private static final List<String> FIRST =
       """
       CREATE TABLE room(id {serial}, name text NOT NULL UNIQUE)
@@ -32,15 +32,15 @@ final class Schema {
           .lines()
           .toList();
 
-  /** User ids were whole numbers in the first version. */
+  /** User ids were integers in the first version. */
   private static final List<String> USER_IDS_ARE_TEXT = List.of("{user_ids_are_text}");
 
   private static final List<List<String>> SCRIPTS = List.of(FIRST, USER_IDS_ARE_TEXT);
 
   /**
-   * What a database has of its own.
+   * The differences between databases.
    *
-   * @param userIdsAreText how the column of user ids becomes text; several lines, one a statement
+   * @param userIdsAreText changes the column of user ids to text; one statement per line
    */
   record Dialect(String serial, String message, String rowid, String userIdsAreText) {
     private String fill(String line) {
@@ -51,15 +51,17 @@ final class Schema {
     }
   }
 
-  /** What a record is of: a number of shards, and what was built since a time. */
+  /**
+   * The subject of an archive: its number of shards, and the time from which entries are recorded.
+   */
   record Subject(int shards, long builtSince) {}
 
   private Schema() {}
 
   /**
-   * Makes the tables, or brings them up to this version, within the caller's transaction.
+   * Creates the tables or upgrades them to this version, within the caller's transaction.
    *
-   * @throws StoreException when they are of a later version or another number of shards
+   * @throws StoreException if they have a later version or a different number of shards
    */
   static void bring(
       Connection connection, Dialect dialect, boolean exists, Subject subject, InstantSource clock)

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * In which order the members of one room saw its messages, as a load client's file {@code
- * order.csv} tells. One thread.
+ * The order in which the members of one room saw its messages, from a load client's file {@code
+ * order.csv}. One thread.
  */
 final class SeenOrder {
 
@@ -21,21 +21,21 @@ final class SeenOrder {
   private static final int COLUMNS = 4;
 
   /**
-   * Where a message stands.
+   * The position of a message.
    *
-   * @param part of two parts is not known which stands first
-   * @param index in the room
+   * @param part the order between messages of different parts is unknown
+   * @param index index in the room
    */
   record Stand(int part, int index) {}
 
   private final Map<String, Stand> stands = new HashMap<>();
 
-  /** A message of the run; JOINs bear their time, because a user may join again. */
+  /** Returns the name of a message; JOINs include their time, because a user may join again. */
   static String name(String messageId, long join) {
     return join == 0 ? messageId : messageId + "@" + join;
   }
 
-  /** By message; a message that is recorded is taken out. */
+  /** Returns the positions by message; recorded messages are removed. */
   Map<String, Stand> stands() {
     return stands;
   }
@@ -47,8 +47,8 @@ final class SeenOrder {
   /**
    * Reads a client's file, by room.
    *
-   * @throws IOException when there is none
-   * @throws IllegalArgumentException when it is none
+   * @throws IOException if it does not exist
+   * @throws IllegalArgumentException if it is malformed
    */
   static Map<String, SeenOrder> read(Path file) throws IOException {
     Map<String, SeenOrder> rooms = new TreeMap<>();

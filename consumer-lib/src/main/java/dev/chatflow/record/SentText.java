@@ -6,13 +6,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load client's text says of itself in its first 32 characters: {@code ~ run(4) sender(4)
- * seq(6) due-micros(11) crc(6)}, in base 36. The checksum is the low 31 bits of the CRC-32C of the
- * 26 characters before it and of the text behind it.
+ * The header in the first 32 characters of a load client's text: {@code ~ run(4) sender(4) seq(6)
+ * due-micros(11) crc(6)}, in base 36. The checksum is the low 31 bits of the CRC-32C of the 26
+ * characters before it and the text after it.
  *
- * @param messageId that belongs to it
- * @param dueMicros when it was due, since the beginning of its run
- * @param intact whether it is what was sent
+ * @param messageId the message id that follows from it
+ * @param dueMicros when it was due, since the start of its run
+ * @param intact whether the text is unchanged
  */
 record SentText(String messageId, long dueMicros, boolean intact) {
 
@@ -25,7 +25,7 @@ record SentText(String messageId, long dueMicros, boolean intact) {
   private static final int RADIX = 36;
   private static final int CRC_MASK = 0x7fff_ffff;
 
-  /** Reads a text; null when no load client has written it. */
+  /** Parses a text; null if no load client has written it. */
   static @Nullable SentText of(String text) {
     if (!HEAD.matcher(text).lookingAt()) {
       return null;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what one shard's follower reads into rows, and hands them on entry by entry. */
+/** Converts the entries of one shard's reader to rows, and hands them on entry by entry. */
 final class ShardKeeper implements Keeper {
 
   private final int shard;
@@ -21,11 +21,11 @@ final class ShardKeeper implements Keeper {
   private final RecordMeter meter;
   private final LongAdder bytes = new LongAdder();
 
-  // The follower's thread's.
+  // Used only by the reader's thread.
   private List<Row> ofEntry = new ArrayList<>();
 
   /**
-   * @param entryBytes what an entry takes of its log, by the bytes of its body
+   * @param entryBytes returns the bytes that an entry takes in its log, given the size of its body
    */
   ShardKeeper(
       int shard,
@@ -40,7 +40,7 @@ final class ShardKeeper implements Keeper {
     this.meter = meter;
   }
 
-  /** About how many bytes of the log were read. Any thread. */
+  /** Returns the approximate number of log bytes read. Any thread may call. */
   long bytesRead() {
     return bytes.sum();
   }
@@ -55,7 +55,7 @@ final class ShardKeeper implements Keeper {
     switch (verdict) {
       case SHOWN -> ofEntry.add(Row.of(line, false));
       case REPEAT -> ofEntry.add(Row.of(line, true));
-      case VOID -> {} // nobody was shown it, and its sender says it again
+      case VOID -> {} // it was not shown, and its client sends it again
     }
     return null;
   }

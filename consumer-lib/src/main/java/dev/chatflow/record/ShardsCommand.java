@@ -24,7 +24,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code shards}: changes the number of shards of a cluster whose servers are all stopped. */
+/**
+ * The {@code shards} command: changes the number of shards of a cluster whose servers are all
+ * stopped.
+ */
 @Command(
     name = "shards",
     mixinStandardHelpOptions = true,
@@ -141,7 +144,7 @@ final class ShardsCommand implements Callable<Integer> {
     }
   }
 
-  /** Whoever works with the number holds it, members or not. */
+  /** Refuses while any process, with or without members, uses the present number of shards. */
   private static void refuseWhileHeld(Connection connection) throws BrokerException {
     int programs = Topology.readers(connection, Topology.SHARDS_QUEUE).orElse(0);
     if (programs > 0) {
@@ -163,7 +166,10 @@ final class ShardsCommand implements Callable<Integer> {
     return logs;
   }
 
-  /** Until the new number is there, a server of the old one may declare it again. */
+  /**
+   * Replaces the number. Until the new one is declared, a server with the old number may declare
+   * that again.
+   */
   private void replace(Connection connection, Nodes nodes, List<Shard> logs)
       throws BrokerException {
     Topology.delete(connection, Topology.SHARDS_QUEUE);
@@ -175,7 +181,7 @@ final class ShardsCommand implements Callable<Integer> {
     makeLogs(connection, nodes);
   }
 
-  /** One node's are made by whoever needs them. */
+  /** Creates the logs of a cluster; on a single node, the processes that need them do. */
   private void makeLogs(Connection connection, Nodes nodes) throws BrokerException {
     for (int index = 0; nodes == Nodes.SEVERAL && index < number; index++) {
       Topology.makeLog(connection, new Shard(index));

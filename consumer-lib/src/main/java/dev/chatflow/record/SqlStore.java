@@ -16,13 +16,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A store in a database that speaks SQL: what SQLite and PostgreSQL have in common. The writing
- * thread's.
- */
+/** The common part of stores in SQLite and PostgreSQL. Used only by the writing thread. */
 abstract class SqlStore implements Store {
 
-  /** A row with its numbers, as it goes into the table of messages. */
+  /** A row with its numbers, as inserted in the table of messages. */
   record Numbered(int room, long position, int sender, int server, Row row) {}
 
   private static final int MAX_WHY = 500;
@@ -49,32 +46,38 @@ abstract class SqlStore implements Store {
     this.clock = clock;
   }
 
-  // --- what the databases do in ways of their own
+  // --- differences between the databases
 
-  /** A connection without a transaction. */
+  /** Opens a connection without a transaction. */
   abstract Connection connect() throws SQLException, StoreException;
 
-  /** Makes sure that nobody else writes this record; held until the connection is closed. */
+  /** Ensures that no other process writes this archive, until the connection is closed. */
   abstract void lock(Connection open) throws SQLException, StoreException;
 
-  /** Gives back what {@link #lock} took, if the connection's end does not. */
+  /** Releases {@link #lock} if the end of the connection does not. */
   abstract void unlock();
 
   abstract boolean exists(Connection open) throws SQLException;
 
   abstract Schema.Dialect dialect();
 
-  /** Writes messages of one day, counted since 1970. */
+  /** Inserts messages of one day, counted since 1970. */
   abstract void insert(Connection open, long day, List<Numbered> messages) throws SQLException;
 
   abstract boolean retain(Connection open, long epochDay) throws SQLException;
 
-  /** SQLite's takes the lock at once: nobody else writes until the end. */
+  /**
+   * Begins a transaction. SQLite takes the lock at once, so no other process can write until its
+   * end.
+   */
   private static void begin(Connection open) throws SQLException {
     open.setAutoCommit(false);
   }
 
-  /** SQLite's driver would begin another transaction, and hold its lock, behind a plain commit. */
+  /**
+   * Commits. After a plain commit, SQLite's driver would begin another transaction and hold its
+   * lock.
+   */
   private static void commit(Connection open) throws SQLException {
     open.setAutoCommit(true);
   }
@@ -190,11 +193,14 @@ abstract class SqlStore implements Store {
       open.rollback();
       open.setAutoCommit(true);
     } catch (SQLException _) {
-      close(); // the next call opens another
+      close(); // the next call opens a new one
     }
   }
 
-  /** Another process may have taken a name out: whoever says more under it is somebody new. */
+  /**
+   * Drops the numbers of forgotten users: another process may have removed a name, and later
+   * messages of that user get a new number.
+   */
   private void forgetWhoIsForgotten(Connection open) throws SQLException {
     try (Statement statement = open.createStatement();
         ResultSet row = statement.executeQuery("SELECT forgotten FROM meta")) {
@@ -238,7 +244,10 @@ abstract class SqlStore implements Store {
     return after;
   }
 
-  /** Where somebody else has written meanwhile, the place is not the one that is known. */
+  /**
+   * Moves a shard's position. If another process has written in the meantime, the stored position
+   * differs from the expected one.
+   */
   private void move(Connection open, int shard, @Nullable Mark from, Mark to)
       throws SQLException, StoreException {
     String sql =
@@ -347,7 +356,7 @@ abstract class SqlStore implements Store {
     }
   }
 
-  // --- keeping
+  // --- retention
 
   @Override
   public final boolean retain(long messages, long counts) throws StoreException {
@@ -370,7 +379,7 @@ abstract class SqlStore implements Store {
     }
   }
 
-  /** One step; a user of whom nothing is left is nobody any more. */
+  /** Deletes some counts; a user without remaining counts is deleted too. */
   private boolean retainCounts(Connection open, long epochDay) throws SQLException {
     long millis = TimeUnit.DAYS.toMillis(epochDay);
     try (Statement statement = open.createStatement()) {
@@ -416,7 +425,7 @@ abstract class SqlStore implements Store {
     }
   }
 
-  /** Leaves nothing of what was changed in the files. */
+  /** Removes all traces of changed data from the files. */
   abstract void wipe(Connection open) throws SQLException;
 
   @Override
@@ -434,7 +443,7 @@ abstract class SqlStore implements Store {
     try {
       open.close();
     } catch (SQLException _) {
-      // Closed is what we wanted.
+      // closed is the goal
     }
   }
 }

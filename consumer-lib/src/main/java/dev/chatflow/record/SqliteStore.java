@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /**
- * The record in one file of SQLite, readable by its owner alone. Beside it lies {@code PATH.lock},
- * which the process that writes holds; the system gives it back when the process ends.
+ * The message archive in one SQLite file, readable only by its owner. The writing process holds
+ * {@code PATH.lock}, which the operating system releases when the process ends.
  */
 public final class SqliteStore extends SqlStore {
 
-  /** Read by SQLite's driver. */
+  /** A system property of SQLite's driver. */
   private static final String LIBRARY_FOLDER = "org.sqlite.tmpdir";
 
   private static final int BUSY_MILLIS = 5_000;
   private static final int CACHE_KIB = 32_768;
 
-  /** As many as a batch can add: a step behind each batch keeps up. */
+  /** As many as a batch can add, so that one step after each batch keeps up. */
   private static final int RETAIN_ROWS = 10_000;
 
   private static final int RETAIN_PAGES = 2_500;
@@ -96,7 +96,7 @@ public final class SqliteStore extends SqlStore {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     Connection open = config.createConnection("jdbc:sqlite:" + file);
     try (Statement statement = open.createStatement()) {
-      statement.execute("PRAGMA auto_vacuum = INCREMENTAL"); // of a new file alone
+      statement.execute("PRAGMA auto_vacuum = INCREMENTAL"); // applies only to a new file
       statement.execute("PRAGMA journal_mode = WAL");
       statement.execute("PRAGMA secure_delete = ON");
     }
@@ -104,8 +104,8 @@ public final class SqliteStore extends SqlStore {
   }
 
   /**
-   * Lets SQLite's native library be loaded from the record's folder where the one for temporary
-   * files is mounted {@code noexec}.
+   * Loads SQLite's native library from the archive's folder if the folder for temporary files is
+   * mounted {@code noexec}.
    */
   private void chooseLibraryFolder() throws StoreException {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
@@ -123,7 +123,7 @@ public final class SqliteStore extends SqlStore {
     System.setProperty(LIBRARY_FOLDER, own.toString());
   }
 
-  /** Whether files of a folder may be executed: of one that is mounted noexec, none may. */
+  /** Returns whether files of a folder may be executed, which is false if it is mounted noexec. */
   static boolean isLoadable(Path folder) {
     try {
       Set<PosixFilePermission> all = PosixFilePermissions.fromString("rwx------");
@@ -183,7 +183,7 @@ public final class SqliteStore extends SqlStore {
       try {
         held.close();
       } catch (IOException _) {
-        // The system gives it back when the process ends.
+        // the operating system releases it when the process ends
       }
     }
   }
@@ -225,7 +225,7 @@ public final class SqliteStore extends SqlStore {
     }
   }
 
-  /** Old pages were overwritten already; the log of changes has them until it is begun anew. */
+  /** Removes old data from the write-ahead log; pages of the database were overwritten already. */
   @Override
   void wipe(Connection open) throws SQLException {
     try (Statement statement = open.createStatement()) {
@@ -233,7 +233,7 @@ public final class SqliteStore extends SqlStore {
     }
   }
 
-  /** In small steps: rows of one time lie together, the oldest first. */
+  /** Deletes in small steps: rows of one time are stored together, the oldest first. */
   @Override
   boolean retain(Connection open, long epochDay) throws SQLException {
     try (Statement statement = open.createStatement()) {

@@ -20,17 +20,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the standalone consumer, checked.
+ * The validated configuration of the standalone consumer.
  *
- * @param broker where the broker is
- * @param store {@link #MEMORY} or what {@link Store#of} takes; with its password
+ * @param broker the broker
+ * @param store {@link #MEMORY} or a text for {@link Store#of}; includes its password
  * @param retentionDays how long the store keeps messages
- * @param shards of the cluster
+ * @param shards the cluster's number of shards
  * @param prefetch unacknowledged AMQP messages of each log
- * @param listen where HTTP listens
- * @param tls by which it is asked; null for plain HTTP
- * @param access whose tokens are good
- * @param effective every key with the value in force, secrets masked
+ * @param listen the address of the HTTP listener
+ * @param tls certificate of the listener; null for plain HTTP
+ * @param access the keys of accepted tokens
+ * @param effective every key with its effective value, secrets masked
  */
 record StandaloneConfig(
     BrokerConfig broker,
@@ -48,13 +48,13 @@ record StandaloneConfig(
 
   private static final String PREFIX = "CHATFLOW_CONSUMER_";
 
-  /** The servers' own key of that prefix. */
+  /** The one key of the servers with the same prefix. */
   private static final String SERVERS_KEY = "CHATFLOW_READER_THREADS";
 
   /**
-   * Checks and composes.
+   * Validates and composes the configuration.
    *
-   * @throws ConfigException naming everything that is wrong at once
+   * @throws ConfigException listing all errors at once
    */
   static StandaloneConfig of(ConfigSource source) throws ConfigException {
     ConfigValues<StandaloneKey> values =
@@ -81,7 +81,7 @@ record StandaloneConfig(
         broker, store, retentionDays, shards, prefetch, listen, tls, access, values.effective());
   }
 
-  /** Its password is shown nowhere. */
+  /** Returns the store. Error messages contain no password. */
   private static String store(ConfigValues<StandaloneKey> values) {
     String text = values.text(StandaloneKey.STORE);
     values.inForce(StandaloneKey.STORE, Secrets.masked(text));
@@ -97,10 +97,10 @@ record StandaloneConfig(
   }
 
   /**
-   * The record that a command is to ask or change, not connected.
+   * Returns the unconnected archive for a command to query or change.
    *
-   * @param given as an option; empty for that of the environment
-   * @throws ConfigException when there is none
+   * @param given the option; empty to use the environment
+   * @throws ConfigException if there is none
    */
   static Store record(String given) throws ConfigException {
     String key = StandaloneKey.STORE.environmentName();
@@ -114,9 +114,9 @@ record StandaloneConfig(
   }
 
   /**
-   * Reads the files and addresses that this configuration names, by the code of a start.
+   * Reads all files and addresses of this configuration with the code that a start uses.
    *
-   * @throws ConfigException naming the first that cannot be used, and why
+   * @throws ConfigException naming the first one that cannot be used, and why
    */
   void requireUsable() throws ConfigException {
     try {
@@ -133,7 +133,7 @@ record StandaloneConfig(
     return store.equals(MEMORY);
   }
 
-  /** How the shards' logs are read. */
+  /** Returns the bounds of the log readers. */
   ReaderConfig readers() {
     return new ReaderConfig(
         shards,

@@ -15,7 +15,7 @@ import java.net.URI;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** The standalone consumer, wired: connection, logs, store, HTTP. Any thread may call. */
+/** The wired standalone consumer: connection, logs, store, HTTP. Thread-safe. */
 final class StandaloneConsumer implements AutoCloseable {
 
   private final BrokerConfig broker;
@@ -31,8 +31,8 @@ final class StandaloneConsumer implements AutoCloseable {
   /**
    * Binds the HTTP port; {@link #start} does the rest.
    *
-   * @param fresh whether a new record begins with what is said from now on, as a temporary one does
-   * @throws IOException when the port cannot be bound, or certificate or keys cannot be read
+   * @param fresh whether a new archive starts with messages from now on, as a temporary one does
+   * @throws IOException if the port cannot be bound, or certificate or keys cannot be read
    */
   StandaloneConsumer(StandaloneConfig config, boolean fresh, String version)
       throws BrokerException, IOException {
@@ -88,39 +88,39 @@ final class StandaloneConsumer implements AutoCloseable {
     http.start();
   }
 
-  /** Where it answers. */
+  /** Returns the address of its API. */
   URI url() {
     String host = HostHeader.reachable(http.address().getAddress().getHostAddress());
     return URI.create(http.scheme() + "://" + host + ":" + http.address().getPort());
   }
 
-  /** The name of the store, without secrets. */
+  /** Returns the name of the store, without secrets. */
   String record() {
     return store.name() + (temporary == null ? "" : ", deleted at the end");
   }
 
-  /** Whether all that is said from now on is recorded. */
+  /** Returns whether every message from now on is recorded. */
   boolean isReady() {
     return recorder.isReady();
   }
 
-  /** Why it cannot go on; or null. */
+  /** Returns why it cannot continue, or null. */
   @Nullable Exception failure() {
     ShardMismatchException mismatch = recorder.mismatch();
     return mismatch == null ? recorder.failure() : mismatch;
   }
 
-  /** The systems it waits for at its start, in words. */
+  /** Returns the systems that it waits for at its start, for people. */
   String needs() {
     return "the broker at " + broker + " and the record " + store.name();
   }
 
-  /** Why it does not record, in words for an operator. */
+  /** Returns why it does not record, for operators. */
   String trouble() {
     return recorder.trouble();
   }
 
-  /** Records what was handed over, then ends. */
+  /** Records everything that was read, then ends. */
   @Override
   public void close() {
     health.draining();

@@ -9,7 +9,7 @@ import dev.chatflow.support.ConfigSource;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Every key of the standalone consumer's configuration, each an option of its command line too. */
+/** The configuration keys of the standalone consumer; each is also a command-line option. */
 enum StandaloneKey implements ConfigKey {
   CONFIG(
       ConfigSource.FILE,
@@ -117,12 +117,12 @@ enum StandaloneKey implements ConfigKey {
     return spec;
   }
 
-  /** Such as {@code --token-keys}. */
+  /** Returns the option, such as {@code --token-keys}. */
   String option() {
     return option;
   }
 
-  /** The name of the option's value in the help, such as {@code TOKEN_KEYS}. */
+  /** Returns the name of the option's value in the help, such as {@code TOKEN_KEYS}. */
   String label() {
     return option.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
   }

@@ -23,9 +23,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * The standalone consumer's entry: arguments in, exit status out.
+ * The entry point of the standalone consumer: parses arguments and returns an exit status.
  *
- * <p>SIGTERM and SIGINT are requests to stop: what was handed over is recorded and acknowledged.
+ * <p>SIGTERM and SIGINT request a stop: everything that was read is recorded and acknowledged
+ * first.
  */
 @Command(
     name = "chatflow-consumer",
@@ -89,9 +90,9 @@ public final class StandaloneMain implements Callable<Integer> {
     this.consumer = new ConsumerRun(out);
   }
 
-  /** Does what the arguments ask for, and exits. */
+  /** Runs the program and exits. */
   public static void main(String[] arguments) {
-    Locale.setDefault(Locale.ROOT); // texts and addresses are the same everywhere
+    Locale.setDefault(Locale.ROOT); // texts and addresses must not depend on the locale
     StandaloneMain main = new StandaloneMain(System.out, System.err);
     int status = FAILED;
     Thread.setDefaultUncaughtExceptionHandler(new UncaughtHandler());
@@ -108,7 +109,7 @@ public final class StandaloneMain implements Callable<Integer> {
     consumer.requestStop();
   }
 
-  /** Runs until done or asked to stop; returns the exit status. */
+  /** Runs until done or stopped; returns the exit status. */
   int run(String... arguments) {
     CommandLine line = new CommandLine(this);
     for (StandaloneKey key : StandaloneKey.values()) {
@@ -173,7 +174,7 @@ public final class StandaloneMain implements Callable<Integer> {
     return DONE;
   }
 
-  /** The keys that were given as options. */
+  /** Returns the keys given as options. */
   private static Map<String, String> given(CommandSpec spec) {
     ParseResult parsed = spec.commandLine().getParseResult();
     Map<String, String> given = new HashMap<>();

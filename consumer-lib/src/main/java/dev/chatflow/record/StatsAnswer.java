@@ -13,10 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Answers {@code /api/stats}: the figures of all that is recorded, or of a window of it. Any
- * thread.
- */
+/** Answers {@code /api/stats}: the figures of the whole archive or of a period. Thread-safe. */
 final class StatsAnswer {
 
   private static final int MINUTES = 15;
@@ -26,10 +23,10 @@ final class StatsAnswer {
   private static final int MAX_TOP = 100;
   private static final Duration ACTIVE = Duration.ofHours(1);
 
-  /** What there is in all. */
+  /** The totals. */
   record Totals(long recorded) {}
 
-  /** A minute, by its beginning, and its messages. */
+  /** A minute, by its start, and its messages. */
   record Minute(String minute, long messages) {}
 
   /** The answer. */
@@ -79,7 +76,7 @@ final class StatsAnswer {
         analytics.topUsersByRooms(top));
   }
 
-  /** The last minutes, those without a message too. */
+  /** Returns the last minutes, including empty ones. */
   private List<Minute> minutes(long now) throws StoreException {
     long last = Math.floorDiv(now, MINUTE_MILLIS);
     long first = last - MINUTES + 1;

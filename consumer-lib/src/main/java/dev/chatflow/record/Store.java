@@ -6,10 +6,10 @@ import java.time.InstantSource;
 import java.util.Map;
 
 /**
- * Where the record is written: one transaction holds rows, counts and places, so that a message is
- * in it once or not at all.
+ * The storage of the message archive. One transaction holds rows, counts and log positions, so a
+ * message is in it exactly once or not at all.
  *
- * <p>One thread writes; {@link #questions} may be asked by any.
+ * <p>One thread writes; {@link #questions} is thread-safe.
  */
 public interface Store extends AutoCloseable {
 
@@ -17,64 +17,68 @@ public interface Store extends AutoCloseable {
    * How far a shard is recorded.
    *
    * @param position in its log
-   * @param counter the position of its last message; positions are dense
+   * @param counter position of its last message; positions are dense
    */
   record Mark(LogPosition position, long counter) {}
 
   /**
-   * Connects, unless it is connected, and makes or brings up to date what is there.
+   * Connects if necessary, and creates the tables or upgrades them.
    *
-   * @param shards of the cluster: a record is of one number
-   * @param sinceMillis what was built before that is not wanted of a record that is made now; in ms
-   *     since the epoch, 0 for all
-   * @return how far each shard is recorded that is at all
-   * @throws StoreException AWAY also while another process writes this record
+   * @param shards the cluster's number of shards, which an archive cannot change
+   * @param sinceMillis a new archive ignores entries built before this time; in ms since the epoch,
+   *     0 for all
+   * @return how far each recorded shard is recorded
+   * @throws StoreException AWAY also while another process writes this archive
    */
   Map<Integer, Mark> open(int shards, long sinceMillis) throws StoreException;
 
-  /** What was built before is not wanted, as it was said when the record was made; after open. */
+  /**
+   * Returns the time before which entries are ignored, as set when the archive was created; only
+   * after open.
+   */
   long sinceMillis();
 
   /**
-   * Writes a batch: all of it, or nothing. After a failure nobody knows which; {@link #open} tells.
+   * Writes a batch completely or not at all. After a failure the outcome is unknown; {@link #open}
+   * shows it.
    *
-   * @param before how far its shards are recorded; a shard that is missing is not at all
-   * @return how far they are now
-   * @throws StoreException FENCED when another process has written meanwhile
+   * @param before how far its shards are recorded; a missing shard is not recorded at all
+   * @return how far they are recorded now
+   * @throws StoreException FENCED if another process has written in the meantime
    */
   Map<Integer, Mark> append(WriteBatch batch, Map<Integer, Mark> before) throws StoreException;
 
-  /** Whether the database takes these rows; writes nothing. */
+  /** Returns whether the database accepts these rows; writes nothing. */
   boolean accepts(WriteBatch batch, Map<Integer, Mark> before) throws StoreException;
 
   /**
-   * Deletes messages recorded before a day and counts of what was said before another one, some of
-   * them; with the last count of a user also its name.
+   * Deletes some of the messages recorded before one day and of the counts before another day; with
+   * the last count of a user also their name.
    *
-   * @param messages a day of UTC since the epoch
-   * @param counts likewise, not later
+   * @param messages days since the epoch, in UTC
+   * @param counts days since the epoch, not later than {@code messages}
    * @return whether there may be more
    */
   boolean retain(long messages, long counts) throws StoreException;
 
   /**
-   * Takes a person's name and texts out; what was said is counted as before. Any process may, also
-   * while another writes.
+   * Removes a user's name and texts; the messages are still counted. Any process may call, even
+   * while another one writes.
    *
-   * @return how many messages were of that user
+   * @return the number of messages of that user
    */
   long forget(String userId) throws StoreException;
 
-  /** What it is, without secrets. */
+  /** Returns its name, without secrets. */
   String name();
 
   Questions questions();
 
   /**
-   * The store that a text names, not connected.
+   * Returns the unconnected store for a text.
    *
    * @param text {@code sqlite:PATH} or {@code jdbc:postgresql://...}
-   * @throws IllegalArgumentException when it is neither
+   * @throws IllegalArgumentException if it is neither
    */
   static Store of(String text, InstantSource clock) {
     if (text.matches("sqlite:.+")) {
@@ -86,7 +90,7 @@ public interface Store extends AutoCloseable {
     throw new IllegalArgumentException("neither sqlite:PATH nor jdbc:postgresql://...");
   }
 
-  /** Gives the connections back; {@link #open} may follow. */
+  /** Closes the connections; {@link #open} may be called again. */
   @Override
   void close();
 }

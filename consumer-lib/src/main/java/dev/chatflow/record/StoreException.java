@@ -3,19 +3,19 @@ package dev.chatflow.record;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a store could not do, and what helps. */
+/** Reports a failure of the store, with the action that helps. */
 public final class StoreException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What helps. */
+  /** The action that helps. */
   public enum Cause {
-    /** To try again: the database is away, full or busy, or another process writes the record. */
+    /** Retry: the database is unavailable, full or busy, or another process writes the archive. */
     AWAY,
-    /** Nothing: some row is one that the database does not take. */
+    /** None: the database rejects one of the rows. */
     REFUSED,
-    /** To end: another process has written the record meanwhile. */
+    /** Stop: another process has written to the archive in the meantime. */
     FENCED,
-    /** To end: what is there is no record of this version, or not of this number of shards. */
+    /** Stop: the data is not an archive of this version, or has a different number of shards. */
     UNUSABLE
   }
 
@@ -31,18 +31,18 @@ public final class StoreException extends Exception {
     this.why = why;
   }
 
-  /** What a driver threw. */
+  /** Wraps an exception of a driver. */
   public static StoreException of(String what, SQLException e) {
     return new StoreException(cause(e), "cannot " + what + ": " + e.getMessage(), e);
   }
 
-  /** Another process has written the record {@code name} meanwhile. */
+  /** Creates the failure for an archive written by another process. */
   public static StoreException fenced(String name) {
     return new StoreException(
         Cause.FENCED, "another process has written the record " + name + " meanwhile", null);
   }
 
-  /** Something unforeseen happened while the record {@code name} was written. */
+  /** Creates the failure for an unexpected exception while writing the archive {@code name}. */
   public static StoreException failed(String name, RuntimeException e) {
     return new StoreException(
         Cause.UNUSABLE,
@@ -54,7 +54,10 @@ public final class StoreException extends Exception {
     return why;
   }
 
-  /** Data is refused by classes 22 and 23 of SQLSTATE; SQLite's driver gives none, but a code. */
+  /**
+   * Returns the cause. Classes 22 and 23 of SQLSTATE mean rejected data; SQLite's driver has no
+   * SQLSTATE, but an error code.
+   */
   private static Cause cause(SQLException e) {
     String state = e.getSQLState();
     int code = e.getErrorCode() & PRIMARY_CODE;

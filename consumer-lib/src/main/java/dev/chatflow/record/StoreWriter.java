@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what the followers read: one commit in the air, and what comes meanwhile is the next
- * batch.
+ * Writes what the readers read, with one commit in flight; everything that arrives meanwhile forms
+ * the next batch.
  *
- * <p>Its thread {@code chat-store} alone calls the store. A store that is away is tried again with
- * the same batch; after each failure the places in it say whether the batch is there. A row that
- * the database refuses goes to the dead letters, and the others of its batch are written. Old
- * messages are deleted between batches.
+ * <p>Only its thread {@code chat-store} calls the store. If the store is unavailable, the same
+ * batch is tried again; after each failure, the stored positions show whether the batch was
+ * written. A row that the database rejects goes to the dead letters, and the others of its batch
+ * are written. Old messages are deleted between batches.
  */
 final class StoreWriter implements AutoCloseable {
 
@@ -34,24 +34,24 @@ final class StoreWriter implements AutoCloseable {
 
   private static final int FIRST_RETRY_MILLIS = 100;
   private static final int MAX_RETRY_MILLIS = 5_000;
-  private static final int MAX_REASON = 255; // it travels in an AMQP header
+  private static final int MAX_REASON = 255; // it is sent in an AMQP header
   private static final Duration END = Duration.ofSeconds(20);
   private static final long RETAIN_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Counts are kept so long, and no shorter than messages. */
+  /** Counts are kept this long, and at least as long as messages. */
   private static final int COUNTS_DAYS = 400;
 
-  /** Takes what no database takes. */
+  /** Receives rows that the database rejects. */
   @FunctionalInterface
   interface DeadLetters {
     void sendDeadLetter(DeadLetter letter) throws BrokerException;
   }
 
   /**
-   * What it works with.
+   * The objects the writer works with.
    *
-   * @param sinceMillis of a record that is made now; see {@link Store#open}
-   * @param retentionDays messages are kept so long
+   * @param sinceMillis start of a new archive; see {@link Store#open}
+   * @param retentionDays how long messages are kept
    * @param opened called once, with how far each shard is recorded
    */
   record Parts(
@@ -82,7 +82,7 @@ final class StoreWriter implements AutoCloseable {
   private volatile boolean writing;
   private final LongAdder written = new LongAdder();
 
-  // The thread's.
+  // Used only by the thread.
   private Map<Integer, Store.Mark> marks = Map.of();
   private boolean retaining;
   private long retainedNanos = System.nanoTime() - RETAIN_EVERY_NANOS;
@@ -100,32 +100,34 @@ final class StoreWriter implements AutoCloseable {
     return waiting;
   }
 
-  /** Whether the record was open once. */
+  /** Returns whether the store was ever open. */
   boolean isOpen() {
     return open;
   }
 
-  /** Why nothing can be written, in words for an operator; empty when nothing hinders it. */
+  /** Returns why nothing can be written, for operators; empty without a problem. */
   String trouble() {
     return trouble;
   }
 
-  /** Why nothing will ever be written; or null. */
+  /** Returns the failure that prevents any further write, or null. */
   @Nullable StoreException failure() {
     return failure;
   }
 
-  /** Whether something was read that is not written. */
+  /** Returns whether something was read that is not written. */
   boolean isBusy() {
     return writing || waiting.count() > 0;
   }
 
-  /** Batches written since the start. */
+  /** Returns the number of batches written since the start. */
   long written() {
     return written.sum();
   }
 
-  /** How old the oldest row is that was read and is not written, in ms; 0 when all are. */
+  /**
+   * Returns the age in ms of the oldest row that was read and is not written; 0 if all are written.
+   */
   long lagMillis() {
     long oldest = Math.min(inAirMillis, waiting.oldestMillis());
     return oldest == Long.MAX_VALUE ? 0 : Math.max(0, parts.clock().millis() - oldest);
@@ -220,7 +222,7 @@ final class StoreWriter implements AutoCloseable {
     }
   }
 
-  // --- away
+  // --- unavailable store
 
   private void well() {
     if (!trouble.isEmpty()) {
@@ -241,8 +243,8 @@ final class StoreWriter implements AutoCloseable {
   }
 
   /**
-   * Opens the store anew, and says whether the batch is in it: whoever lost the answer to a commit
-   * does not know.
+   * Opens the store again and returns whether it contains the batch, because a lost answer leaves
+   * the outcome of a commit unknown.
    */
   private boolean isThereAfter(StoreException failed, WriteBatch batch)
       throws StoreException, InterruptedException {
@@ -283,11 +285,11 @@ final class StoreWriter implements AutoCloseable {
     return true;
   }
 
-  // --- refused
+  // --- rejected rows
 
   /**
-   * The batch without what the database refuses, which goes to the dead letters first; null when
-   * the database went away meanwhile, or takes each row by itself.
+   * Returns the batch without the rows that the database rejects, which go to the dead letters
+   * first; null if the database became unavailable, or accepts each row on its own.
    */
   private @Nullable WriteBatch acceptable(WriteBatch batch, StoreException refusal)
       throws StoreException, InterruptedException {
@@ -309,7 +311,7 @@ final class StoreWriter implements AutoCloseable {
     return refused.isEmpty() ? null : Waiting.without(batch, refused);
   }
 
-  /** Halves what is refused down to the row. */
+  /** Finds the rejected rows by bisection. */
   private void find(int shard, List<Row> rows, List<Row> refused) throws StoreException {
     if (rows.isEmpty()
         || store.accepts(new WriteBatch(Map.of(shard, rows), Map.of(), List.of()), marks)) {
@@ -342,9 +344,9 @@ final class StoreWriter implements AutoCloseable {
     }
   }
 
-  // --- keeping
+  // --- retention
 
-  /** A step between two batches, and further ones while nothing else is to be done. */
+  /** Deletes old messages: one step between two batches, and further ones while idle. */
   private void retain() throws StoreException {
     long now = System.nanoTime();
     if (!retaining && now - retainedNanos < RETAIN_EVERY_NANOS) {
@@ -368,7 +370,7 @@ final class StoreWriter implements AutoCloseable {
     }
   }
 
-  /** Writes what is waiting, if the store is there; nothing more may be added. */
+  /** Writes what is waiting if the store is available; nothing may be added any more. */
   @Override
   public void close() {
     waiting.close();

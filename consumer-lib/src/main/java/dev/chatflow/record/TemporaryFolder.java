@@ -10,7 +10,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A folder, readable only by its owner, with a record until the consumer ends. One thread. */
+/**
+ * A folder, readable only by its owner, with an archive that is deleted when the consumer ends. One
+ * thread.
+ */
 final class TemporaryFolder implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(TemporaryFolder.class);
@@ -18,7 +21,7 @@ final class TemporaryFolder implements AutoCloseable {
   private final Path folder =
       Path.of(System.getProperty("java.io.tmpdir"), "chatflow-record-" + UUID.randomUUID());
 
-  /** Where the record is written. */
+  /** Returns the file of the archive. */
   Path file() {
     return folder.resolve("record.db");
   }

@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read and is not in the air yet: all of it is the next batch.
+ * The rows that were read and wait for a commit; together they are the next batch.
  *
- * <p>Any thread. Bounded: {@link #hasSpace} says when no more may be taken; the entry in hand may
- * go beyond it.
+ * <p>Thread-safe. Bounded: {@link #hasSpace} returns false when no further entry may be taken; the
+ * current entry may exceed the bound.
  */
 final class Waiting {
 
   static final int MAX_ROWS = 10_000;
   static final long MAX_BYTES = 4 << 20;
 
-  /** A moment after which a place is written though no rows came. */
+  /** Time after which a position is written even without rows. */
   private static final long PATIENCE_MILLIS = 5_000;
 
   // Guarded by this.
@@ -35,7 +35,7 @@ final class Waiting {
     return count < MAX_ROWS && bytes < MAX_BYTES;
   }
 
-  /** An entry of a shard was read; its rows become part of the next batch with its place. */
+  /** Adds the rows of an entry and its position to the next batch. */
   synchronized void add(int shard, List<Row> ofEntry, LogPosition behind) {
     if (!ofEntry.isEmpty()) {
       rows.computeIfAbsent(shard, _ -> new ArrayList<>()).addAll(ofEntry);
@@ -55,9 +55,9 @@ final class Waiting {
   }
 
   /**
-   * Takes all there is, as soon as there are rows or gaps; places alone after a while.
+   * Takes everything as soon as there are rows or gaps; positions without rows only after a while.
    *
-   * @return null when nothing came meanwhile
+   * @return null if nothing arrived meanwhile
    */
   synchronized @Nullable WriteBatch take() throws InterruptedException {
     long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
@@ -89,7 +89,7 @@ final class Waiting {
     }
   }
 
-  /** Nothing more comes. */
+  /** Closes it: nothing more is added. */
   synchronized void close() {
     closed = true;
     notifyAll();
@@ -103,12 +103,15 @@ final class Waiting {
     return count;
   }
 
-  /** When the oldest row was accepted, in ms since the epoch; {@link Long#MAX_VALUE} for none. */
+  /**
+   * Returns when the oldest row was accepted, in ms since the epoch; {@link Long#MAX_VALUE} if
+   * there is none.
+   */
   synchronized long oldestMillis() {
     return oldestMillis;
   }
 
-  /** Rows of a batch by shard, without some. */
+  /** Returns a batch's rows by shard, without some of them. */
   static WriteBatch without(WriteBatch batch, List<Row> refused) {
     Map<Integer, List<Row>> left = new HashMap<>();
     batch
@@ -121,7 +124,7 @@ final class Waiting {
     return new WriteBatch(left, batch.positions(), batch.gaps());
   }
 
-  @SuppressWarnings("ReferenceEquality") // this very row: another may be equal to it
+  @SuppressWarnings("ReferenceEquality") // the identical row: another one may be equal
   private static boolean isSame(Row one, Row other) {
     return one == other;
   }

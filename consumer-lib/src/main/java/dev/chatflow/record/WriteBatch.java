@@ -6,27 +6,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is written in one transaction: rows of several shards, and how far their logs are done with
+ * The content of one transaction: rows of several shards, and how far their logs are recorded with
  * them.
  *
  * @param rows in the order of their logs, by shard
- * @param positions behind the last entry of each shard that has anything in it
- * @param gaps what is told to be missing
+ * @param positions the position after the last entry of each shard with entries in the batch
+ * @param gaps possible losses
  */
 public record WriteBatch(
     Map<Integer, List<Row>> rows, Map<Integer, LogPosition> positions, List<Gap> gaps) {
 
   /**
-   * Messages may be missing.
+   * A possible loss of messages.
    *
-   * @param shard whose
-   * @param atMillis when it was noticed, in ms since the epoch
-   * @param before rows of the batch's shard that were taken before it
-   * @param why in words
+   * @param shard the shard
+   * @param atMillis when it was detected, in ms since the epoch
+   * @param before number of the shard's rows in the batch before it
+   * @param why the reason, for people
    */
   public record Gap(int shard, long atMillis, int before, String why) {}
 
-  /** Rows that are shown, of all shards. */
+  /** Returns the number of rows that are shown, over all shards. */
   public long messages() {
     return rows.values().stream().flatMap(Collection::stream).filter(Row::isShown).count();
   }

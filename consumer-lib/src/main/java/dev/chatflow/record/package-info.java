@@ -1,7 +1,7 @@
 /**
- * The standalone consumer, a program of its own: it writes what was said to a database, exactly
- * once and in the order that rooms were shown it, answers questions about that over HTTP, and
- * compares the record with the result of a load client. Offers nothing to other packages.
+ * The standalone consumer, a separate program. It writes messages to a database, exactly once and
+ * in the order that rooms were shown them, answers queries over HTTP, and compares the archive with
+ * the result of a load client. Other packages use nothing of it.
  */
 @NullMarked
 package dev.chatflow.record;

@@ -7,17 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many requests a second one address may send: reads, posts and handshakes together. Of IPv6 an
- * address is a network of 64 bits, in which one machine has as many addresses as it likes.
+ * Limits the requests per second of one address: reads, posts and handshakes together. An IPv6
+ * address counts as its network of 64 bits, because a machine can use any address in it.
  *
- * <p>Any thread. Remembers {@value #MAX} addresses; beyond them the one that was silent for longest
- * starts with a full bucket again.
+ * <p>Thread-safe. Remembers {@value #MAX} addresses; beyond that the least recently used one is
+ * dropped and starts with a full bucket again.
  */
 public final class AddressRates {
 
   static final int MAX = 10_000;
 
-  /** Of an IPv6 address: what a network is given, and no machine chooses. */
+  /** The network part of an IPv6 address, which a machine cannot choose. */
   private static final int NETWORK_BYTES = 8;
 
   /** Files are cheap: their content is in memory and the same for all users. */
@@ -42,13 +42,13 @@ public final class AddressRates {
    * Counts a request.
    *
    * @param nowNanos of {@link System#nanoTime}
-   * @return 0, or the wait in ms (at least 1) until one is allowed
+   * @return 0, or the ms (at least 1) to wait until one is allowed
    */
   public long take(String address, long nowNanos) {
     return take(address, nowNanos, 1);
   }
 
-  /** Counts a request of a file of the page: sixteen of them count as one request. */
+  /** Counts a request for a file of the page: sixteen of them count as one request. */
   public long takeFile(String address, long nowNanos) {
     return take(address, nowNanos, FILES_PER_REQUEST);
   }
@@ -68,7 +68,7 @@ public final class AddressRates {
     }
   }
 
-  /** Takes back what {@link #take} counted: the request turned out to be exempt. */
+  /** Takes back a counted request that turned out to be exempt. */
   public synchronized void giveBack(String address) {
     RateLimit rate = rates.get(key(address));
     if (rate != null) {
@@ -76,23 +76,23 @@ public final class AddressRates {
     }
   }
 
-  /** Addresses that are remembered. */
+  /** Returns the number of remembered addresses. */
   public synchronized int size() {
     return rates.size();
   }
 
-  /** Addresses that were forgotten for lack of space. */
+  /** Returns how many addresses were dropped for lack of space. */
   public synchronized long forgotten() {
     return forgotten;
   }
 
-  /** By what an address is counted: itself, or its network. No name service is asked. */
+  /** Returns the key of an address: itself, or its network. Does no DNS lookup. */
   public static String key(String address) {
     try {
       InetAddress parsed = InetAddress.ofLiteral(address);
       return parsed instanceof Inet6Address
           ? HexFormat.of().formatHex(parsed.getAddress(), 0, NETWORK_BYTES)
-          : parsed.getHostAddress(); // also where IPv6 wraps it
+          : parsed.getHostAddress(); // also for IPv4 mapped to IPv6
     } catch (IllegalArgumentException _) {
       return address;
     }

@@ -10,24 +10,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key's value may be, for programs and for people.
+ * The allowed values of a key, for programs and for people.
  *
- * <p>Immutable: any thread. Times carry a unit ({@code 5ms}, {@code 30s}, {@code 2m}, {@code 1h},
- * {@code 30d}), sizes may ({@code 256KiB}, {@code 4MiB}, {@code 1GiB}; plain numbers are bytes).
+ * <p>Immutable and thread-safe. Times need a unit ({@code 5ms}, {@code 30s}, {@code 2m}, {@code
+ * 1h}, {@code 30d}); sizes may have one ({@code 256KiB}, {@code 4MiB}, {@code 1GiB}; plain numbers
+ * are bytes).
  */
 @Immutable
 public sealed interface Allowed {
 
-  /** The range, as the documentation shows it. */
+  /** Returns the range, as the documentation shows it. */
   String range();
 
-  /** What a value is to be, as the end of "KEY=value is not ...". */
+  /** Returns the end of the error "KEY=value is not ...". */
   String words();
 
-  /** A number and a unit, or none. */
+  /** A number and an optional unit. */
   Pattern QUANTITY = Pattern.compile("([0-9]{1,12}) ?([A-Za-z]*)");
 
-  /** Any text; who uses it checks more. */
+  /** Any text; its user validates it further. */
   record Text(String words) implements Allowed {
     @Override
     public String range() {
@@ -57,10 +58,10 @@ public sealed interface Allowed {
     }
   }
 
-  /** A whole number. */
+  /** An integer. */
   record Whole(int least, int most) implements Allowed {
 
-    /** The number, or null when the text is none that is allowed. */
+    /** Parses the number; null if the text is not allowed. */
     @Nullable Integer parse(String text) {
       try {
         int value = Integer.parseInt(text);
@@ -81,7 +82,7 @@ public sealed interface Allowed {
     }
   }
 
-  /** A whole number, or a word that stands for none. */
+  /** An integer, or a word for none. */
   record WholeOr(String word, Whole whole) implements Allowed {
     @Override
     public String range() {
@@ -99,14 +100,14 @@ public sealed interface Allowed {
     private static final Map<String, Long> UNITS =
         Map.of("", 1L, "b", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
 
-    /** The bytes, or null when the text is no size that is allowed. */
+    /** Parses the bytes; null if the text is not allowed. */
     @Nullable Long parse(String text) {
       Matcher match = QUANTITY.matcher(text);
       Long unit = match.matches() ? UNITS.get(match.group(2).toLowerCase(Locale.ROOT)) : null;
       if (unit == null) {
         return null;
       }
-      long count = Long.parseLong(match.group(1)); // of few digits: the product alone overflows
+      long count = Long.parseLong(match.group(1)); // few digits: only the product can overflow
       return count <= most / unit && count * unit >= least ? Long.valueOf(count * unit) : null;
     }
 
@@ -120,7 +121,7 @@ public sealed interface Allowed {
       return "a size from " + range() + ", such as 256KiB or 4MiB";
     }
 
-    /** In the greatest unit that divides it. */
+    /** Formats a size in the largest unit that divides it. */
     public static String shown(long bytes) {
       if (bytes > 0 && bytes % (1 << 30) == 0) {
         return (bytes >> 30) + "GiB";
@@ -132,7 +133,7 @@ public sealed interface Allowed {
     }
   }
 
-  /** A time. */
+  /** A duration. */
   record Time(Duration least, Duration most) implements Allowed {
     private static final Map<String, Duration> UNITS =
         Map.of(
@@ -142,7 +143,7 @@ public sealed interface Allowed {
             "h", Duration.ofHours(1),
             "d", Duration.ofDays(1));
 
-    /** The time, or null when the text is none that is allowed. */
+    /** Parses the duration; null if the text is not allowed. */
     @Nullable Duration parse(String text) {
       Matcher match = QUANTITY.matcher(text);
       Duration unit = match.matches() ? UNITS.get(match.group(2).toLowerCase(Locale.ROOT)) : null;

@@ -6,10 +6,10 @@ import java.net.HttpURLConnection;
 import java.util.Map;
 
 /**
- * An HTTP answer.
+ * An HTTP response.
  *
  * @param contentType of the body, which is sent in UTF-8
- * @param headers more headers by name
+ * @param headers additional headers by name
  */
 public record Answer(int status, String contentType, String body, Map<String, String> headers) {
 
@@ -24,7 +24,7 @@ public record Answer(int status, String contentType, String body, Map<String, St
     headers = Map.copyOf(headers);
   }
 
-  /** An answer without more headers. */
+  /** Creates a response without additional headers. */
   public Answer(int status, String contentType, String body) {
     this(status, contentType, body, Map.of());
   }
@@ -32,33 +32,33 @@ public record Answer(int status, String contentType, String body, Map<String, St
   /** The body of an error. */
   private record Problem(int status, String errorCode, String error) {}
 
-  /** An answer in JSON; a body is a record or map whose names are those of the fields. */
+  /** Creates a JSON response; the body is a record or map whose names become the fields. */
   public static Answer json(int status, Object body) {
     return new Answer(status, JSON, GSON.toJson(body));
   }
 
-  /** The usual answer in JSON. */
+  /** Creates a successful JSON response. */
   public static Answer ok(Object body) {
     return json(HttpURLConnection.HTTP_OK, body);
   }
 
   /**
-   * What went wrong, in the form of the protocol's errors.
+   * Creates an error in the form of the protocol's errors.
    *
    * @param code for programs
-   * @param text for people: what was wrong, what is allowed
+   * @param text for people: the problem and the allowed values
    */
   public static Answer problem(int status, String code, String text) {
     return json(status, new Problem(status, code, text));
   }
 
-  /** There is nothing at that path; {@code paths} names what there is. */
+  /** Creates the response for an unknown path; {@code paths} lists the known ones. */
   public static Answer notFound(String paths) {
     return problem(
         HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "nothing here; there is " + paths);
   }
 
-  /** Too many requests; the next one is allowed in {@code waitMillis}. */
+  /** Creates the response for too many requests; the next one is allowed in {@code waitMillis}. */
   public static Answer tooMany(String text, long waitMillis) {
     String seconds = Long.toString((waitMillis + 999) / 1_000);
     Answer refusal = problem(TOO_MANY, "RATE_LIMITED", text);
@@ -66,15 +66,15 @@ public record Answer(int status, String contentType, String body, Map<String, St
         refusal.status, refusal.contentType, refusal.body, Map.of("Retry-After", seconds));
   }
 
-  /** Who asks may not; {@code text} says why. */
+  /** Creates the response for a forbidden request; {@code text} is the reason. */
   public static Answer forbidden(String text) {
     return problem(HttpURLConnection.HTTP_FORBIDDEN, "FORBIDDEN", text);
   }
 
   /**
-   * That path does not take that method.
+   * Creates the response for an unsupported method.
    *
-   * @param allowed what it takes, such as {@code GET, HEAD}
+   * @param allowed the supported methods, such as {@code GET, HEAD}
    */
   public static Answer methodNotAllowed(String method, String allowed) {
     String text = method + " is not possible here; allowed: " + allowed;

@@ -1,9 +1,10 @@
 package dev.chatflow.support;
 
 /**
- * Waits between tries that fail: each twice as long as the one before, up to a bound.
+ * Computes the waits between failed attempts: each is twice as long as the one before, up to a
+ * bound.
  *
- * <p>One thread. Knows no clock: the caller waits.
+ * <p>One thread. Has no clock: the caller waits.
  */
 public final class BackOff {
 
@@ -12,7 +13,7 @@ public final class BackOff {
   private final int maxMillis;
   private int nextMillis;
 
-  /** Begins with {@code firstMillis}; at most {@code maxMillis}. */
+  /** Starts with {@code firstMillis}; at most {@code maxMillis}. */
   public BackOff(int firstMillis, int maxMillis) {
     this(firstMillis, firstMillis, maxMillis);
   }
@@ -28,19 +29,19 @@ public final class BackOff {
     this.nextMillis = startMillis;
   }
 
-  /** The same, but the first try again comes at once. */
+  /** As the constructor, but the first wait is 0. */
   public static BackOff atOnceThen(int firstMillis, int maxMillis) {
     return new BackOff(0, firstMillis, maxMillis);
   }
 
-  /** How long to wait now, in ms. */
+  /** Returns the next wait, in ms. */
   public int nextMillis() {
     int now = nextMillis;
     nextMillis = Math.clamp(2L * now, firstMillis, maxMillis);
     return now;
   }
 
-  /** A try went well: begins anew. */
+  /** Starts again with the first wait, after a success. */
   public void reset() {
     nextMillis = startMillis;
   }

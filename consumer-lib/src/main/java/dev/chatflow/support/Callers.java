@@ -5,9 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may ask a listener: programs, and pages of its own. A page from elsewhere, which a browser on
- * this machine shows, must neither stop a server nor read figures. A {@code GET} that names no
- * origin, as a browser sends for an image, is answered; the browser keeps the answer from the page.
+ * Checks the origin of requests to a listener: programs and its own pages are allowed. A page from
+ * elsewhere, shown by a browser on this machine, must neither stop a server nor read figures. A
+ * {@code GET} without an origin, as a browser sends for an image, is answered; the browser hides
+ * the answer from the page.
  *
  * <p>Stateless.
  */
@@ -16,14 +17,14 @@ final class Callers {
   private Callers() {}
 
   /**
-   * Why a request must not be answered.
+   * Returns why a request must be rejected.
    *
-   * @param origins the request's {@code Origin} lines; none: a program
+   * @param origins the request's {@code Origin} lines; none for a program
    * @param host its {@code Host}, or null
-   * @param scheme by which the listener is asked
-   * @param bound where the listener is bound
-   * @param reached the address and port of ours by which the request came
-   * @return what was wrong, or null when it may be answered
+   * @param scheme the listener's scheme
+   * @param bound the address the listener is bound to
+   * @param reached the local address and port at which the request arrived
+   * @return the reason, or null if it may be answered
    */
   static @Nullable String refusal(
       List<String> origins,
@@ -51,7 +52,10 @@ final class Callers {
             || name.equals(HostHeader.literal(reached.getAddress().getHostAddress())));
   }
 
-  /** Whether a request comes from this machine: over loopback, or from the address it came to. */
+  /**
+   * Returns whether a request comes from this machine: over loopback, or from the address it
+   * arrived at.
+   */
   static boolean isLocal(InetSocketAddress peer, InetSocketAddress reached) {
     return peer.getAddress().isLoopbackAddress() || peer.getAddress().equals(reached.getAddress());
   }

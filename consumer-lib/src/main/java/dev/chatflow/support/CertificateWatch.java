@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has certificate and key read again when their files change: newcomers see the new ones,
- * connections that are open stay. A pair that cannot be used leaves the last good one in force.
+ * Reloads certificate and key when their files change: new connections get the new pair, open ones
+ * are unaffected. If the new pair is invalid, the last valid one stays effective.
  *
- * <p>Run by one thread, every {@link #PERIOD}. Who writes one file after the other has that long
- * for it.
+ * <p>Run by one thread, every {@link #PERIOD}. Two files that are written one after the other must
+ * be complete within that time.
  */
 public final class CertificateWatch implements Runnable {
 
@@ -24,22 +24,22 @@ public final class CertificateWatch implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
   private static final FileTime GONE = FileTime.fromMillis(0);
 
-  /** Reads certificates again. */
+  /** Reloads certificates. */
   @FunctionalInterface
   public interface Reload {
 
-    /** Takes what the files hold now, or throws and leaves what was. */
-    void now() throws Exception; // whatever a container throws
+    /** Reads the present content of the files; if it throws, the previous pair stays. */
+    void now() throws Exception; // any exception of a container
   }
 
   private final List<Path> files;
   private final Reload reload;
 
-  // Used by the one thread only.
+  // Used only by the one thread.
   private List<FileTime> seen;
   private List<FileTime> inForce;
 
-  /** Watches files, as they are now in force. */
+  /** Watches files whose content is effective now. */
   public CertificateWatch(List<Path> files, Reload reload) {
     this.files = List.copyOf(files);
     this.reload = reload;
@@ -62,7 +62,7 @@ public final class CertificateWatch implements Runnable {
     try {
       reload.now();
       log.info("certificate read again: {}", files);
-    } catch (Exception e) { // the files change again, and the watch must go on
+    } catch (Exception e) { // the files will change again, so the watch must continue
       log.error("the new certificate cannot be used, the last one stays: {}", reason(e));
     }
   }

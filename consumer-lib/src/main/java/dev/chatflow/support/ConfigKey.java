@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One key of a program's configuration. A program's keys are an enum, the one place that names
- * them, with default, range and meaning.
+ * A configuration key of a program. The keys of a program are an enum with their defaults, ranges
+ * and meanings.
  */
 public interface ConfigKey {
 
   /**
-   * What a key is.
+   * The definition of a key.
    *
    * @param environmentName such as {@code CHATFLOW_LANE_BYTES}
-   * @param defaultText the default as documented; some are worked out at start
-   * @param allowed what its value may be
+   * @param defaultText the documented default; some are computed at start
+   * @param allowed the allowed values
    * @param meaning one phrase for people
    */
   @Immutable
@@ -23,17 +23,17 @@ public interface ConfigKey {
 
   Spec spec();
 
-  /** Such as {@code CHATFLOW_LANE_BYTES}. */
+  /** Returns a name such as {@code CHATFLOW_LANE_BYTES}. */
   default String environmentName() {
     return spec().environmentName();
   }
 
-  /** Such as {@code chatflow.lane.bytes}. */
+  /** Returns a name such as {@code chatflow.lane.bytes}. */
   default String propertyName() {
     return ConfigSource.propertyName(environmentName());
   }
 
-  /** The default as documented; some are worked out at start. */
+  /** Returns the documented default; some are computed at start. */
   default String defaultText() {
     return spec().defaultText();
   }
@@ -42,14 +42,14 @@ public interface ConfigKey {
     return spec().allowed();
   }
 
-  /** One phrase for people. */
+  /** Returns one phrase for people. */
   default String meaning() {
     return spec().meaning();
   }
 
   /**
-   * A file of these keys to start from: above each, in comments, what it means and what it may be.
-   * None is set.
+   * Returns a configuration file as a template: each key is commented out, below its meaning and
+   * range.
    */
   static String template(List<? extends ConfigKey> keys) {
     return keys.stream()

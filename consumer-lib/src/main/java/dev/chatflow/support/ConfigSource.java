@@ -13,10 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where values come from: an option wins over a system property, that over the environment, that
- * over a file.
+ * The sources of values, in order of precedence: options, system properties, environment, file.
  *
- * @param options values given on a command line, by environment name
+ * @param options values from the command line, by environment name
  * @param properties by property name
  * @param environment by environment name
  * @param file by environment name
@@ -27,13 +26,13 @@ public record ConfigSource(
     Map<String, String> environment,
     Map<String, String> file) {
 
-  /** Names the file, by environment name: the one key that is not read from it. */
+  /** The key that names the file; it is the only key not read from the file. */
   public static final String FILE = "CHATFLOW_CONFIG";
 
   /**
-   * What this process was given; {@code options} were given on its command line.
+   * Returns the values of this process; {@code options} come from its command line.
    *
-   * @throws ConfigException when the file that is named cannot be read
+   * @throws ConfigException if the named file cannot be read
    */
   public static ConfigSource ofProcess(Map<String, String> options) throws ConfigException {
     Properties given = System.getProperties();
@@ -47,7 +46,7 @@ public record ConfigSource(
 
   private static final Pattern QUOTED = Pattern.compile("(?s)^([\"'])(.*)\\1$");
 
-  /** The text given under an environment name, wherever; null when none was. */
+  /** Returns the text given for an environment name by any source; null if there is none. */
   public @Nullable String given(String environmentName) {
     String inFile = file.get(environmentName);
     String inEnvironment = environment.getOrDefault(environmentName, inFile);
@@ -55,12 +54,12 @@ public record ConfigSource(
     return options.getOrDefault(environmentName, property);
   }
 
-  /** {@code chatflow.lane.bytes} of {@code CHATFLOW_LANE_BYTES}. */
+  /** Converts {@code CHATFLOW_LANE_BYTES} to {@code chatflow.lane.bytes}. */
   static String propertyName(String environmentName) {
     return environmentName.toLowerCase(Locale.ROOT).replace('_', '.');
   }
 
-  /** {@code CHATFLOW_LANE_BYTES} of {@code chatflow.lane.bytes}. */
+  /** Converts {@code chatflow.lane.bytes} to {@code CHATFLOW_LANE_BYTES}. */
   public static String environmentName(String propertyName) {
     return propertyName.toUpperCase(Locale.ROOT).replace('.', '_');
   }
@@ -81,7 +80,7 @@ public record ConfigSource(
     return values;
   }
 
-  /** A value without quotes around it, as systemd and setenv.sh read the same file. */
+  /** Removes quotes around a value, because systemd and setenv.sh read the same file. */
   private static String unquoted(String value) {
     return QUOTED.matcher(value).replaceFirst("$2");
   }

@@ -14,11 +14,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts given for a program's keys, turned into values; collects what is wrong instead of
+ * Converts the texts given for a program's keys to values, and collects all errors instead of
  * stopping at the first.
  *
- * <p>One thread. A wrong value is handed out as the least that is allowed: call {@link
- * #throwIfWrong} before any value is used.
+ * <p>One thread. An invalid value is returned as the lowest allowed one, so call {@link
+ * #throwIfWrong} before using any value.
  *
  * @param <K> the program's keys
  */
@@ -32,13 +32,12 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
   private final Set<String> problems = new LinkedHashSet<>();
 
   /**
-   * Takes what was given.
+   * Reads the given values.
    *
-   * <p>A name is wrong that is none of the keys and would have to be one, or is nearly one; in the
-   * file also one that is no name of any of our programs.
+   * <p>A name is an error if it is not a key but must be one, or is nearly one; in the file also if
+   * no ChatFlow program has a key of that name.
    *
-   * @param isOwnKey whether a name, in the form of the environment, would have to be one of the
-   *     keys
+   * @param isOwnKey returns whether a name, in the form of the environment, must be one of the keys
    */
   public ConfigValues(Class<K> keys, ConfigSource source, Predicate<String> isOwnKey) {
     this.keys = List.of(keys.getEnumConstants());
@@ -84,7 +83,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     }
   }
 
-  /** The text given for a key, or null when none was. */
+  /** Returns the text given for a key, or null. */
   public @Nullable String given(K key) {
     return given.get(key);
   }
@@ -97,7 +96,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     return whole(key, key.defaultText());
   }
 
-  /** A whole number whose default is worked out at start. */
+  /** Returns an integer whose default is computed at start. */
   public int whole(K key, String fallback) {
     Allowed.Whole allowed = allowed(key, Allowed.Whole.class);
     String text = given.getOrDefault(key, fallback);
@@ -105,7 +104,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     return orWrong(key, text, allowed.parse(text), allowed.least());
   }
 
-  /** A whole number, or {@code none} when the word for it was given. */
+  /** Returns an integer, or {@code none} if the word for it was given. */
   public int wholeOr(K key, int none) {
     Allowed.WholeOr allowed = allowed(key, Allowed.WholeOr.class);
     String text = text(key);
@@ -114,7 +113,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     return orWrong(key, text, value, none);
   }
 
-  /** A size in bytes. */
+  /** Returns a size in bytes. */
   public long bytes(K key) {
     Allowed.Size allowed = allowed(key, Allowed.Size.class);
     return orWrong(key, text(key), allowed.parse(text(key)), allowed.least());
@@ -135,7 +134,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     return orWrong(key, text, values.contains(text) ? text : null, values.getFirst());
   }
 
-  /** An address, of which a name may have been given; waits for the name service then. */
+  /** Returns an address; for a name, waits for DNS. */
   public InetAddress address(K key) {
     try {
       return InetAddress.getByName(text(key));
@@ -157,15 +156,15 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     return value;
   }
 
-  /** What is in force for a key is another text than the one given: worked out, or a secret. */
+  /** Sets the effective text of a key if it differs from the given one: computed, or a secret. */
   public void inForce(K key, String text) {
     inForce.put(key, text);
   }
 
   /**
-   * Notes what cannot be used.
+   * Adds an invalid value to the errors.
    *
-   * @param value what was given; a password in an address is not shown
+   * @param value the given value; a password in an address is masked
    * @param allowed the end of "KEY=value is not ..."
    */
   public void wrong(K key, String value, String allowed) {
@@ -173,19 +172,19 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     problems.add(key.environmentName() + "=" + shown + " is not " + Secrets.masked(allowed, value));
   }
 
-  /** Notes values that cannot be used together; {@code problem} names them and what to do. */
+  /** Adds values that cannot be combined; {@code problem} names them and the solution. */
   public void refuse(String problem) {
     problems.add(problem);
   }
 
-  /** Ends the reading of a configuration that cannot be used. */
+  /** Throws if there were errors. */
   public void throwIfWrong() throws ConfigException {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
   }
 
-  /** Every key with the value in force, in the order of the keys. */
+  /** Returns every key with its effective value, in the order of the keys. */
   public Effective<K> effective() {
     Map<K, String> changed = new EnumMap<>(inForce);
     changed.keySet().retainAll(given.keySet());

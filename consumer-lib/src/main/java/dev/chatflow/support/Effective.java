@@ -5,30 +5,30 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The configuration in force, as it may be shown: secrets masked.
+ * The effective configuration for display, with secrets masked.
  *
  * @param values every key, in the order of the keys
- * @param changed those of them that were given and differ from their defaults
+ * @param changed the keys that were given and differ from their defaults
  * @param <K> the program's keys
  */
 public record Effective<K extends Enum<K> & ConfigKey>(
     Map<K, String> values, Map<K, String> changed) {
 
-  /** Every key by its name in the environment, in the order of the keys. */
+  /** Returns every value by its environment name, in the order of the keys. */
   public Map<String, String> byName() {
     Map<String, String> named = new LinkedHashMap<>();
     values.forEach((key, value) -> named.put(key.environmentName(), value));
     return named;
   }
 
-  /** {@code KEY=value} lines of every key. */
+  /** Returns {@code KEY=value} lines of every key. */
   public String describe() {
     return values.entrySet().stream()
         .map(entry -> entry.getKey().environmentName() + "=" + entry.getValue() + "\n")
         .collect(Collectors.joining());
   }
 
-  /** What differs from the defaults, in one line. */
+  /** Returns the differences from the defaults in one line. */
   public String describeChanged() {
     return changed.isEmpty()
         ? "all keys by default"

@@ -3,7 +3,7 @@ package dev.chatflow.support;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What a {@code Host} says. No name service is ever asked. Stateless. */
+/** Parses {@code Host} headers, without DNS lookups. Stateless. */
 public final class HostHeader {
 
   private static final Pattern THIS_MACHINE =
@@ -11,21 +11,19 @@ public final class HostHeader {
 
   private HostHeader() {}
 
-  /** The name without its port, in lower case; IPv6 in brackets. */
+  /** Returns the name without its port, in lower case; IPv6 in brackets. */
   public static String name(String host) {
     int colon = host.lastIndexOf(':');
     String name = colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
     return name.toLowerCase(Locale.ROOT);
   }
 
-  /** An address as a {@code Host} has it. */
+  /** Returns an address as written in a {@code Host} header. */
   public static String literal(String address) {
     return address.contains(":") ? "[" + address + "]" : address;
   }
 
-  /**
-   * As {@link #literal}, but for one that is all addresses: of them a client here uses loopback.
-   */
+  /** As {@link #literal}, but a wildcard address becomes loopback, which local clients use. */
   public static String reachable(String address) {
     return switch (address) {
       case "0.0.0.0" -> "127.0.0.1";
@@ -34,7 +32,7 @@ public final class HostHeader {
     };
   }
 
-  /** Whether a name, as {@link #name} gives it, is one of loopback and of nothing else. */
+  /** Returns whether a name from {@link #name} always means loopback. */
   public static boolean isThisMachine(String name) {
     return THIS_MACHINE.matcher(name).matches();
   }

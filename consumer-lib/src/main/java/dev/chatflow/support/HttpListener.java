@@ -23,13 +23,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A port that answers short questions: each request on a virtual thread, at most {@value
- * #MAX_REQUESTS} at once until their answer has left, more are answered 503 BUSY. At most 256
- * connections are open; more wait in the system's queue. A request must be complete after 10 s, and
- * its answer taken after another 10 s, or the connection is closed. Pages of another origin are
- * refused, 403. By TLS where it has a certificate, which is read again when its files change.
+ * An HTTP port for short requests. Each request runs on a virtual thread; at most {@value
+ * #MAX_REQUESTS} are in progress until their responses are sent, and further ones get 503 BUSY. At
+ * most 256 connections are open; more wait in the system's queue. The connection is closed if a
+ * request is not complete after 10 s, or its response is not read after another 10 s. Pages of
+ * another origin get 403. Uses TLS if there is a certificate, which is reloaded when its files
+ * change.
  *
- * <p>Any thread may call.
+ * <p>Thread-safe.
  */
 public final class HttpListener implements AutoCloseable {
 
@@ -37,7 +38,7 @@ public final class HttpListener implements AutoCloseable {
 
   static final int MAX_REQUESTS = 32;
 
-  /** The JDK's own bounds, read when its server is loaded; the command line may set others. */
+  /** The JDK's bounds, read when its server class is loaded; the command line may override them. */
   private static final Map<String, String> BOUNDS =
       Map.of(
           "jdk.httpserver.maxConnections", "256",
@@ -51,11 +52,11 @@ public final class HttpListener implements AutoCloseable {
   private static final Duration WRITE_DEADLINE = Duration.ofSeconds(10);
   private static final int BACKLOG = 64;
 
-  /** Who answers; called by many threads at once. */
+  /** Answers requests; called by many threads at once. */
   @FunctionalInterface
   public interface Answers {
 
-    /** The answer to one request, which came from a program or from a page of the listener. */
+    /** Returns the response to a request from a program or from a page of the listener. */
     Answer answer(Request request);
   }
 
@@ -72,8 +73,8 @@ public final class HttpListener implements AutoCloseable {
   /**
    * Binds the port; {@link #start} begins to answer.
    *
-   * @param threadPrefix of the virtual threads' names
-   * @throws IOException when the address cannot be bound; the message names it
+   * @param threadPrefix prefix of the virtual threads' names
+   * @throws IOException if the address cannot be bound; the message names it
    */
   public HttpListener(InetSocketAddress address, String threadPrefix, Answers answers)
       throws IOException {
@@ -83,9 +84,9 @@ public final class HttpListener implements AutoCloseable {
   /**
    * Binds the port; {@link #start} begins to answer.
    *
-   * @param threadPrefix of the virtual threads' names
+   * @param threadPrefix prefix of the virtual threads' names
    * @param tls null for plain HTTP
-   * @throws IOException when the address cannot be bound or the certificate cannot be used; the
+   * @throws IOException if the address cannot be bound or the certificate cannot be used; the
    *     message names it
    */
   public HttpListener(
@@ -144,12 +145,12 @@ public final class HttpListener implements AutoCloseable {
     }
   }
 
-  /** How it is asked: {@code https} or {@code http}. */
+  /** Returns {@code https} or {@code http}. */
   public String scheme() {
     return certificate == null ? "http" : "https";
   }
 
-  /** Where it listens, also when a free port was asked for. */
+  /** Returns the bound address, with the actual port if a free one was requested. */
   public InetSocketAddress address() {
     return server.getAddress();
   }
@@ -170,7 +171,7 @@ public final class HttpListener implements AutoCloseable {
     return Answer.problem(HttpURLConnection.HTTP_UNAVAILABLE, "BUSY", text);
   }
 
-  /** An interrupt closes the connection that a thread writes to. */
+  /** Writes a response. An interrupt closes the connection that a thread writes to. */
   private void write(Answer answer, HttpExchange exchange) throws IOException {
     Thread writer = Thread.currentThread();
     Future<?> deadline =

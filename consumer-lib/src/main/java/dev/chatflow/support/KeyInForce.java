@@ -8,8 +8,8 @@ import javax.net.ssl.KeyStoreBuilderParameters;
 import javax.net.ssl.SSLContext;
 
 /**
- * A listener's certificate and key as they were read last: who connects sees those. The JDK's key
- * manager of this kind asks here for each handshake. Any thread.
+ * A listener's current certificate and key, used for new connections. The JDK's key manager queries
+ * it at each handshake. Thread-safe.
  */
 final class KeyInForce extends KeyStore.Builder {
 
@@ -21,7 +21,7 @@ final class KeyInForce extends KeyStore.Builder {
   /**
    * Reads them for the first time.
    *
-   * @throws IOException when they cannot be used; the message names them
+   * @throws IOException if they cannot be used; the message names them
    */
   KeyInForce(Tls files) throws IOException {
     this.files = files;
@@ -31,13 +31,13 @@ final class KeyInForce extends KeyStore.Builder {
   /**
    * Reads them again.
    *
-   * @throws IOException when they cannot be used: the last ones stay in force
+   * @throws IOException if they cannot be used: the last ones stay effective
    */
   void readAgain() throws IOException {
     store = files.read();
   }
 
-  /** What connections are encrypted with, from now on by whatever is in force. */
+  /** Returns the context for connections, which always uses the current pair. */
   SSLContext context() {
     try {
       KeyManagerFactory keys = KeyManagerFactory.getInstance(ASKS_EACH_TIME);

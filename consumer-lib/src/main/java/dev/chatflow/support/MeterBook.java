@@ -24,9 +24,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of one process, the JVM's own among them, and their text.
+ * The meters of a process, including the JVM's, and their text format.
  *
- * <p>Any thread. What is registered is held until {@link #close}.
+ * <p>Thread-safe. Registered objects are held until {@link #close}.
  */
 public final class MeterBook implements AutoCloseable {
 
@@ -34,12 +34,12 @@ public final class MeterBook implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
-  /** A book whose meters all carry these labels. */
+  /** Creates a book whose meters all have these labels. */
   public MeterBook(Tags common) {
     registry.config().commonTags(common);
   }
 
-  /** Registers the JVM's meters: memory, collections, threads, CPU and uptime, and more. */
+  /** Registers the JVM's meters: memory, collections, threads, CPU, uptime, and others. */
   public void bindJvm(MeterBinder... more) {
     List.of(
             new JvmMemoryMetrics(),
@@ -51,35 +51,35 @@ public final class MeterBook implements AutoCloseable {
     List.of(more).forEach(meters -> meters.bindTo(registry));
   }
 
-  /** A count kept by somebody else. */
+  /** Registers a counter whose value another object keeps. */
   public <T> void counter(
       String name, String meaning, Tags tags, T source, ToDoubleFunction<T> value) {
     FunctionCounter.builder(name, source, value).tags(tags).description(meaning).register(registry);
   }
 
-  /** The same without labels. */
+  /** Registers such a counter without labels. */
   public <T> void counter(String name, String meaning, T source, ToDoubleFunction<T> value) {
     counter(name, meaning, Tags.empty(), source, value);
   }
 
-  /** A new count without labels. */
+  /** Creates a counter without labels. */
   public LongAdder count(String name, String meaning) {
     return count(name, meaning, Tags.empty());
   }
 
-  /** A new count. */
+  /** Creates a counter. */
   public LongAdder count(String name, String meaning, Tags tags) {
     LongAdder adder = new LongAdder();
     counter(name, meaning, tags, adder, LongAdder::sum);
     return adder;
   }
 
-  /** The count of that name and labels, made when it is first asked for. */
+  /** Returns the counter with that name and labels, created on first use. */
   public Counter counterOf(String name, String meaning, Tags tags) {
     return Counter.builder(name).description(meaning).tags(tags).register(registry);
   }
 
-  /** A present value kept by somebody else. */
+  /** Registers a gauge whose value another object keeps. */
   public <T> void gauge(
       String name, String meaning, Tags tags, T source, ToDoubleFunction<T> value) {
     Gauge.builder(name, source, value)
@@ -89,17 +89,17 @@ public final class MeterBook implements AutoCloseable {
         .register(registry);
   }
 
-  /** The same without labels. */
+  /** Registers such a gauge without labels. */
   public <T> void gauge(String name, String meaning, T source, ToDoubleFunction<T> value) {
     gauge(name, meaning, Tags.empty(), source, value);
   }
 
-  /** The histogram of times of that name without labels. */
+  /** Creates a histogram of times without labels. */
   public Timer timer(String name, String meaning, Duration... buckets) {
     return timer(name, meaning, Tags.empty(), buckets);
   }
 
-  /** The histogram of times of that name and labels, made when it is first asked for. */
+  /** Returns the histogram of times with that name and labels, created on first use. */
   public Timer timer(String name, String meaning, Tags tags, Duration... buckets) {
     return Timer.builder(name)
         .description(meaning)
@@ -109,9 +109,9 @@ public final class MeterBook implements AutoCloseable {
   }
 
   /**
-   * The present values of a name, by those of one of its labels.
+   * Returns the current values of a meter by the values of one of its labels.
    *
-   * @param label that all meters of the name have
+   * @param label a label that all meters of the name have
    */
   public Map<String, Long> by(String name, String label) {
     Map<String, Long> values = new TreeMap<>();
@@ -124,7 +124,7 @@ public final class MeterBook implements AutoCloseable {
     return values;
   }
 
-  /** The present value of a name, of all its meters together. */
+  /** Returns the sum of all meters of a name. */
   public double sum(String name) {
     return registry.find(name).meters().stream().mapToDouble(MeterBook::value).sum();
   }
@@ -133,15 +133,15 @@ public final class MeterBook implements AutoCloseable {
     return meter.measure().iterator().next().getValue();
   }
 
-  /** For kinds of meters that are not named here. */
+  /** Returns the registry, for other kinds of meters. */
   public PrometheusMeterRegistry registry() {
     return registry;
   }
 
   /**
-   * All meters as text.
+   * Returns all meters as text.
    *
-   * @param accept the request's Accept header; decides between Prometheus text and OpenMetrics
+   * @param accept the request's Accept header, which selects Prometheus text or OpenMetrics
    */
   public Answer scrape(@Nullable String accept) {
     String type =

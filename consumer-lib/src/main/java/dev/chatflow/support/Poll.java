@@ -6,26 +6,26 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks again and again until something holds, where nobody tells that it does: in starts, ends and
- * checks, never on the data path.
+ * Polls a condition for which there is no notification: at start, at shutdown and in checks, never
+ * on the data path.
  *
- * <p>Immutable: any thread, which it parks.
+ * <p>Immutable; parks the calling thread.
  *
- * @param firstMillis time to the second look
- * @param maxMillis the time between two looks doubles up to this
+ * @param firstMillis ms until the second check
+ * @param maxMillis bound of the interval, which doubles each time
  */
 public record Poll(int firstMillis, int maxMillis) {
 
-  /** Looks at even distances. */
+  /** Polls at regular intervals. */
   public static Poll everyMillis(int millis) {
     return new Poll(millis, millis);
   }
 
   /**
-   * Looks until {@code condition} holds.
+   * Polls until {@code condition} is true.
    *
-   * @return false when it does not within {@code patience}, or the thread is interrupted, which it
-   *     stays
+   * @return false if it is not true within {@code patience}, or if the thread is interrupted, which
+   *     it stays
    */
   public boolean until(BooleanSupplier condition, Duration patience) {
     long end = System.nanoTime() + patience.toNanos();

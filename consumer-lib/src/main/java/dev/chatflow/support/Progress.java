@@ -2,10 +2,10 @@ package dev.chatflow.support;
 
 import java.time.Duration;
 
-/** Notices that work waits and that none of it has been done for 8 s. Any thread. */
+/** Detects that work has been waiting for 8 s without any progress. Thread-safe. */
 public final class Progress {
 
-  /** Below the 10 s within which {@code /health} must show it: work is looked at every second. */
+  /** Below the 10 s within which {@code /health} must show it: work is checked every second. */
   public static final Duration PATIENCE = Duration.ofSeconds(8);
 
   // Guarded by this.
@@ -14,11 +14,11 @@ public final class Progress {
   private long sinceNanos;
 
   /**
-   * Looks once more; more than one look a second brings nothing.
+   * Checks again; more than one check per second has no benefit.
    *
    * @param waits whether work waits now
-   * @param done how much work has been done in all
-   * @return whether work has waited for 8 s while nothing was done
+   * @param done total amount of work done
+   * @return whether work has waited for 8 s while none was done
    */
   public synchronized boolean stalls(boolean waits, long done, long nowNanos) {
     if (!waits || !waited || done != lastDone) {

@@ -1,12 +1,12 @@
 package dev.chatflow.support;
 
 /**
- * A token bucket that holds what is allowed in one second.
+ * A token bucket with a capacity of one second.
  *
- * <p>One thread at a time: the container's, of its connection; for an address, whoever holds the
- * lock of {@link AddressRates}.
+ * <p>Used by one thread at a time: for a connection the container's, for an address the holder of
+ * the {@link AddressRates} lock.
  *
- * <p>Times are those of {@link System#nanoTime}, given by the caller.
+ * <p>Times are values of {@link System#nanoTime}, passed by the caller.
  */
 public final class RateLimit {
 
@@ -14,19 +14,19 @@ public final class RateLimit {
 
   private final long nanosPerMessage;
 
-  /** When the bucket will be full again, if nothing is taken. */
+  /** The time when the bucket will be full again if nothing is taken. */
   private long fullAt = Long.MIN_VALUE;
 
   public RateLimit(int messagesPerSecond) {
     this.nanosPerMessage = SECOND_NANOS / messagesPerSecond;
   }
 
-  /** Takes a token; 0, or the wait in ms (at least 1) until there is one. */
+  /** Takes a token; returns 0, or the ms (at least 1) to wait until there is one. */
   public long take(long nowNanos) {
     return take(nowNanos, 1);
   }
 
-  /** As {@link #take(long)}, but only the given part of a token: 16 takes a sixteenth. */
+  /** As {@link #take(long)}, but takes only a fraction of a token: 16 takes a sixteenth. */
   long take(long nowNanos, int part) {
     long cost = nanosPerMessage / part;
     long full = fullAt == Long.MIN_VALUE || fullAt - nowNanos < 0 ? nowNanos : fullAt;

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a listener.
+ * A request to a listener.
  *
- * @param method {@code GET} also for a {@code HEAD}, whose answer goes out without its body
+ * @param method {@code GET} also for a {@code HEAD}, whose response is sent without its body
  * @param accept the Accept header, or null
  * @param authorization the lines of the Authorization header
- * @param page whether a page of the listener's own asks, as far as browsers say: they do with every
- *     {@code POST}
+ * @param page whether it comes from a page of the listener, as reported by browsers, which they do
+ *     for every {@code POST}
  * @param local whether it comes from this machine
- * @param address where it comes from
+ * @param address the address of the client
  */
 public record Request(
     String method,

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Hides the passwords in addresses of any form, whether they are valid or not. Stateless. */
+/** Masks passwords in addresses of any form, valid or not. Stateless. */
 public final class Secrets {
 
   private static final Pattern PARAMETER =
@@ -19,12 +19,12 @@ public final class Secrets {
   private Secrets() {}
 
   /**
-   * An address as it may be shown: everything that may be a password is {@code ***}. A password may
-   * hold any character, so it is taken to end at the last {@code @}.
+   * Returns an address with everything that may be a password replaced by {@code ***}. A password
+   * may contain any character, so it is assumed to end at the last {@code @}.
    */
   public static String masked(String address) {
     boolean isJdbc = address.toLowerCase(Locale.ROOT).startsWith("jdbc:");
-    int query = isJdbc ? address.indexOf('?') : -1; // a user in the query may have an @
+    int query = isJdbc ? address.indexOf('?') : -1; // a user in the query may contain an @
     String authority = query < 0 ? address : address.substring(0, query);
     String rest = query < 0 ? "" : address.substring(query);
     return PARAMETER.matcher(maskedUser(authority) + rest).replaceAll("$1***");
@@ -45,7 +45,7 @@ public final class Secrets {
     return scheme + parts.group(2) + ":***" + text.substring(end);
   }
 
-  /** A message of a library, which may repeat the address or its password. */
+  /** Masks a library's message, which may contain the address or its password. */
   public static String masked(String message, String address) {
     String shown = message.replace(address, masked(address));
     int end = address.lastIndexOf('@');

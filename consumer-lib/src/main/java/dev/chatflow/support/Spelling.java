@@ -4,18 +4,18 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which name was meant. Stateless. */
+/** Suggests the name that was probably meant. Stateless. */
 final class Spelling {
 
-  /** Letters that may be missing, too many or wrong. */
+  /** Maximum number of missing, extra or wrong letters. */
   private static final int MAX_MISTAKES = 3;
 
-  /** So few that the name can hardly be another one's. */
+  /** Number of mistakes up to which the name can hardly belong to another program. */
   private static final int FEW_MISTAKES = 2;
 
   private Spelling() {}
 
-  /** Whether the name is one of the known ones but for a letter or two. */
+  /** Returns whether the name differs from a known one by a letter or two. */
   static boolean isNearly(String name, List<String> known) {
     return known.stream()
         .anyMatch(each ->
@@ -23,7 +23,7 @@ final class Spelling {
                 && mistakes(name, each) <= FEW_MISTAKES);
   }
 
-  /** The known name that is least different, or null when all are very different. */
+  /** Returns the most similar known name, or null if all are very different. */
   static @Nullable String nearest(String name, List<String> known) {
     return known.stream()
         .filter(each -> mistakes(name, each) <= MAX_MISTAKES)
@@ -31,7 +31,7 @@ final class Spelling {
         .orElse(null);
   }
 
-  /** The Levenshtein distance: letters to insert, remove or change. */
+  /** Returns the Levenshtein distance: letters to insert, remove or change. */
   private static int mistakes(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

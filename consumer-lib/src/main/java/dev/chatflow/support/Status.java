@@ -2,16 +2,18 @@ package dev.chatflow.support;
 
 import java.net.HttpURLConnection;
 
-/** What a program says of itself under {@code /health}. */
+/** The status that a program reports under {@code /health}. */
 public enum Status {
-  /** It has not had its broker yet. */
+  /** It has not reached its broker yet. */
   STARTING,
   UP,
-  /** The broker was there and is away now. */
+  /** It had a broker, which is unavailable now. */
   DEGRADED,
   DRAINING;
 
-  /** 200 while it can be used, also without its broker for a moment; else 503. */
+  /**
+   * Returns 200 while the program can be used, even without its broker for a while; otherwise 503.
+   */
   public int httpStatus() {
     return this == UP || this == DEGRADED
         ? HttpURLConnection.HTTP_OK

@@ -8,21 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that lets passive machines do what is due, one after another, and sleeps until the next
- * thing is due or another thread wakes it. An error that a machine throws ends the process. A
- * machine that throws an exception is restarted after a pause, and the others go on.
+ * A thread that steps passive machines one after another, and sleeps until the next work is due or
+ * another thread wakes it. An error thrown by a machine ends the process. A machine that throws an
+ * exception is restarted after a pause, and the others continue.
  */
 public final class StepThread implements AutoCloseable {
 
-  /** Does what is due and waits for nothing but the answers to its own requests. */
+  /** A machine that does the work that is due and waits only for answers to its own requests. */
   @FunctionalInterface
   public interface Passive {
 
-    /** Returns in how many ns something will be due, if nobody wakes; 0 for at once. */
+    /** Returns the ns until work will be due if the thread is not woken; 0 for at once. */
     long step(long nowNanos);
 
     /**
-     * Restarts after an exception in {@link #step}: drops what is half done, so that the next step
+     * Restarts after an exception in {@link #step}: drops unfinished work, so that the next step
      * can do it again.
      */
     default void restart(String why, long nowNanos) {}
@@ -33,12 +33,12 @@ public final class StepThread implements AutoCloseable {
   private static final int FIRST_PAUSE_MILLIS = 50;
   private static final int MAX_PAUSE_MILLIS = 1_000;
 
-  /** A machine that has run for so long without an exception has recovered. */
+  /** A machine that has run for this long without an exception has recovered. */
   private static final long RECOVERED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
-  /** A machine, and what it threw last. The thread's, but for the trouble. */
+  /** A machine and the last exception it threw. Used only by the thread, except for the trouble. */
   private final class Guarded {
     private final Passive machine;
     private final BackOff pauses = new BackOff(FIRST_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
@@ -108,13 +108,13 @@ public final class StepThread implements AutoCloseable {
             .unstarted(this::run);
   }
 
-  /** Begins; the machines may have been made with {@link #wake} as their own. */
+  /** Starts the thread; the machines may already use {@link #wake}. */
   public void start(List<Passive> passive) {
     machines = passive.stream().map(Guarded::new).toList();
     thread.start();
   }
 
-  /** Which machine failed lately, in words for an operator; empty when none did. Any thread. */
+  /** Returns which machine failed lately, for operators; empty if none did. Any thread may call. */
   public String trouble() {
     return machines.stream()
         .map(machine -> machine.trouble)
@@ -123,7 +123,7 @@ public final class StepThread implements AutoCloseable {
         .orElse("");
   }
 
-  /** Something may be due. Any thread; never waits. */
+  /** Wakes the thread because work may be due. Thread-safe; never waits. */
   public void wake() {
     if (!woken) {
       woken = true;
@@ -133,7 +133,7 @@ public final class StepThread implements AutoCloseable {
 
   private void run() {
     while (!closed) {
-      woken = false; // before the look: what comes behind it wakes again
+      woken = false; // before the check: a later wake wakes again
       long due = LONGEST_NANOS;
       for (Guarded machine : machines) {
         due = Math.min(due, machine.step(System.nanoTime()));
@@ -144,7 +144,7 @@ public final class StepThread implements AutoCloseable {
     }
   }
 
-  /** Ends it after the step in hand, for which it waits a few seconds at most. */
+  /** Ends the thread after the current step, for which it waits at most a few seconds. */
   @Override
   public void close() {
     closed = true;

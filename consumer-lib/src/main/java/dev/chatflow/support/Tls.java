@@ -21,21 +21,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a listener's certificate and private key are, in PEM. Immutable; any thread.
+ * The PEM files of a listener's certificate and private key. Immutable and thread-safe.
  *
- * @param certificate the listener's own first, then those up to its authority
- * @param key of the first one
+ * @param certificate the listener's certificate first, then those up to its authority
+ * @param key of the first certificate
  */
 public record Tls(Path certificate, Path key) {
 
   private static final Pattern PRIVATE_KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
-  /** Of a store that never leaves this process. */
+  /** The password of a key store that never leaves this process. */
   static final char[] NO_PASSWORD = {};
 
   /**
-   * Takes it from a program's keys: both files, or none.
+   * Reads it from a program's keys: both files, or none.
    *
    * @return null without TLS
    */
@@ -63,24 +63,25 @@ public record Tls(Path certificate, Path key) {
     values.wrong(key, values.text(key), key.allowed().words());
   }
 
-  /** Both, as {@link CertificateWatch} takes them. */
+  /** Returns both files, for {@link CertificateWatch}. */
   public List<Path> files() {
     return List.of(certificate, key);
   }
 
   /**
-   * Makes sure that both can be used, as a start does.
+   * Ensures that both can be used, as at a start.
    *
-   * @throws IOException when they cannot; the message names them
+   * @throws IOException if not; the message names them
    */
   public void requireUsable() throws IOException {
     var _ = read();
   }
 
   /**
-   * The pair as the files are now.
+   * Reads the pair from the files.
    *
-   * @throws IOException when they cannot be read or used, or are no pair; the message names them
+   * @throws IOException if they cannot be read or used, or do not belong together; the message
+   *     names them
    */
   KeyStore read() throws IOException {
     try {
@@ -124,7 +125,10 @@ public record Tls(Path certificate, Path key) {
     }
   }
 
-  /** A store takes any two; clients would then fail, each on its own. */
+  /**
+   * Checks that they belong together. A key store accepts any two, and then every client would
+   * fail.
+   */
   private static void requirePair(Certificate certificate, PrivateKey secret)
       throws GeneralSecurityException {
     String algorithm = "SHA256with" + (secret.getAlgorithm().equals("EC") ? "ECDSA" : "RSA");

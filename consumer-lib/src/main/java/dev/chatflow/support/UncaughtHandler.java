@@ -4,10 +4,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a throwable that nobody caught in a thread of ours. An {@link Error}, such as
- * direct memory that is exhausted, ends the process with status 3, as the JVM does by itself for
- * its heap: nobody else would do that thread's work, and whoever watches the process starts
- * another. Anything else goes where the process sends such things, or to the log. Any thread.
+ * Handles throwables that no code caught in a thread of ChatFlow. An {@link Error}, such as
+ * exhausted direct memory, ends the process with status 3, as the JVM does for its heap: no other
+ * thread would do that thread's work, and a supervisor restarts the process. Any other throwable
+ * goes to the process's default handler or the log. Thread-safe.
  */
 public final class UncaughtHandler implements Thread.UncaughtExceptionHandler {
 
@@ -29,7 +29,7 @@ public final class UncaughtHandler implements Thread.UncaughtExceptionHandler {
     }
   }
 
-  /** Whether there is memory to tell of it or not. */
+  /** Ends the process, even if there is not enough memory for a log line. */
   private static void end(Thread thread, Throwable why) {
     try {
       log.error("terminating due to an error in thread {}", thread.getName(), why);

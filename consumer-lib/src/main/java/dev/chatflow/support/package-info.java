@@ -1,6 +1,6 @@
 /**
- * Shared by all programs: configuration, the threads that step machines, an HTTP listener with
- * answers in JSON, and the page of meters. Independent of chat.
+ * Shared by all programs: configuration, threads that step machines, an HTTP listener with JSON
+ * responses, and meters. Independent of chat.
  */
 @NullMarked
 package dev.chatflow.support;

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /**
- * What was built.
+ * The version of this build.
  *
  * @param version the project's version
  * @param revision the commit, or {@code unknown}

@@ -53,26 +53,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running server: builds every part with {@code new}, starts them in order, drains and closes
+ * One running server: creates every part with {@code new}, starts them in order, drains and closes
  * them in reverse.
  *
- * <p>Started and closed by one thread; {@link #drain} may be called by several, each returns when
- * it is done.
+ * <p>Started and closed by one thread; {@link #drain} may be called by several, and each call
+ * returns when it is done.
  */
 final class ChatServer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ChatServer.class);
 
   /**
-   * A broker that answers within this time shows a wrong number of shards before the server says it
-   * has started.
+   * A broker that answers within this time can show a wrong number of shards before the server
+   * reports that it has started.
    */
   private static final Duration FIRST_CONTACT = Duration.ofSeconds(3);
 
-  /** It ends by itself, long before. */
+  /** The drain ends by itself much earlier. */
   private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
 
-  /** How long one may flood before it is noticed. */
+  /** Interval of checks for floods. */
   private static final Duration FLOODS_EVERY = Duration.ofSeconds(1);
 
   private static final Poll POLL = Poll.everyMillis(5);
@@ -221,7 +221,7 @@ final class ChatServer implements AutoCloseable {
     }
   }
 
-  /** The readers know who is where. */
+  /** Forwards presence requests to the readers. */
   private final class People implements PresenceHandler.Source {
     @Override
     public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
@@ -240,7 +240,10 @@ final class ChatServer implements AutoCloseable {
     return standstill.isJustOver(System.nanoTime());
   }
 
-  /** Whoever is connected may have sent elsewhere, long ago, what waits to be read here. */
+  /**
+   * Closes all connections, because messages that wait here may have been sent to another server
+   * long ago.
+   */
   private void stoodStill(Duration late) {
     connections.tellAll(CloseReason.COME_BACK);
     meters.stoodStill();
@@ -249,12 +252,12 @@ final class ChatServer implements AutoCloseable {
         late.toSeconds());
   }
 
-  /** Makes some lane publish, so that the broker shows that it confirms. */
+  /** Makes a lane publish an entry, which shows whether the broker confirms. */
   private void probe() {
     readers.useAny();
   }
 
-  /** Lanes ask, which run when all is built. */
+  /** Returns the statistics; called by lanes, which run after everything is created. */
   private ServerStatistics statistics() {
     return statistics.get();
   }
@@ -282,10 +285,10 @@ final class ChatServer implements AutoCloseable {
   }
 
   /**
-   * Builds and starts a server.
+   * Creates and starts a server.
    *
-   * @throws StartException when it must not run: the admin port is taken, or the cluster has
-   *     another number of shards
+   * @throws StartException if it must not run: the admin port is in use, or the cluster has a
+   *     different number of shards
    */
   static ChatServer start(ServerConfig config) throws StartException {
     ChatServer server = build(config);
@@ -293,7 +296,7 @@ final class ChatServer implements AutoCloseable {
     return server;
   }
 
-  /** Nothing runs yet but the meters, which listen to the JVM's collections. */
+  /** Creates the parts. Nothing runs yet except the meters, which observe the JVM's collections. */
   private static ChatServer build(ServerConfig config) throws StartException {
     Meters meters = new Meters(config.identity().serverId());
     try {
@@ -344,7 +347,10 @@ final class ChatServer implements AutoCloseable {
     partMeters.bind(readiness::isDraining, publisherConnector, consumerConnector);
   }
 
-  /** A broker that comes later may still show it: this server then stays out of service. */
+  /**
+   * Refuses to start with a wrong number of shards. If the broker becomes available later, the
+   * server then stays out of service.
+   */
   private void refuseOtherShards() throws StartException {
     POLL.until(() -> readers.isReady() || readers.failure() != null, FIRST_CONTACT);
     ShardMismatchException mismatch = readers.failure();
@@ -358,20 +364,20 @@ final class ChatServer implements AutoCloseable {
     return config;
   }
 
-  /** Where metrics, readiness and drain are served: the port that was free when none was named. */
+  /** Returns the address of the admin listener, with the actual port. */
   InetSocketAddress adminAddress() {
     return admin.address();
   }
 
-  /** How frames leave: to be decided as soon as the container takes connections. */
+  /** Returns the sinks, to be selected as soon as the container accepts connections. */
   Sinks sinks() {
     return sinks;
   }
 
   /**
-   * Lets in no more connections than the heap holds; called once everything else lives there.
+   * Limits connections to what the heap holds; called once everything else is allocated.
    *
-   * @param bytes what a connection holds while nothing moves
+   * @param bytes heap of an idle connection
    */
   void boundByHeap(int bytes) {
     long laneBytes = config.identity().shards() * config.logs().publish().laneBytes();
@@ -388,7 +394,7 @@ final class ChatServer implements AutoCloseable {
         bytes >> 10);
   }
 
-  /** Follows the files of its certificate. */
+  /** Reloads the certificate when its files change. */
   void follow(CertificateWatch watch) {
     timer.every(CertificateWatch.PERIOD, watch);
   }
@@ -409,10 +415,7 @@ final class ChatServer implements AutoCloseable {
     return api;
   }
 
-  /**
-   * Empties the server, see {@link Drain}: nobody new comes in. Returns when done, or after the
-   * drain timeout.
-   */
+  /** Drains the server, see {@link Drain}. Returns when done, or after the drain timeout. */
   synchronized void drain() {
     if (!readiness.startDraining()) {
       return;
@@ -443,7 +446,9 @@ final class ChatServer implements AutoCloseable {
     return rooms.stream().allMatch(Rooms::areCaughtUp);
   }
 
-  /** A task may be running; its thread must not outlive the application. */
+  /**
+   * Waits for the timer: a task may be running, and its thread must not outlive the application.
+   */
   private void awaitTimer() {
     try {
       var _ = timer.awaitTermination(FIRST_CONTACT.toMillis(), TimeUnit.MILLISECONDS);
@@ -452,7 +457,7 @@ final class ChatServer implements AutoCloseable {
     }
   }
 
-  /** Closes everything, in reverse order; call {@link #drain} before. */
+  /** Closes everything in reverse order; call {@link #drain} before. */
   @Override
   public void close() {
     sinks.close();

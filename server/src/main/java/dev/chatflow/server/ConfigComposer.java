@@ -17,16 +17,16 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /**
- * Turns the values of the keys into the configuration of a server.
+ * Composes the configuration of a server from the values of the keys.
  *
  * @param bootEpoch start time in ms since the epoch
- * @param cores of this machine, by which some defaults go
+ * @param cores number of cores of this machine, which some defaults depend on
  */
 record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores) {
 
   private static final int MAX_ROOMS_WAITING = 4_096;
 
-  /** More channels make everything slower: each is a process in the broker. */
+  /** More channels are slower: each is a process in the broker. */
   private static final int MIN_POOL_SIZE = 20;
 
   ServerConfig compose() {
@@ -86,7 +86,9 @@ record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores)
     }
   }
 
-  /** By itself it takes no more threads than the logs have space for. */
+  /**
+   * Returns the number of reader threads; by default at most as many as the logs have space for.
+   */
   private int readerThreads(Identity identity, int logs) {
     int usual = Math.min(identity.shards(), Math.min(cores, logs));
     int threads = values.whole(ServerKey.READER_THREADS, Integer.toString(usual));
@@ -121,7 +123,7 @@ record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores)
         values.whole(ServerKey.CIRCUIT_FAILURES));
   }
 
-  /** One thread's part of the logs' bytes: at least one room's log. */
+  /** Returns one thread's share of the logs' bytes: at least one room's log. */
   private long share(long roomBytes, long totalBytes, int threads) {
     if (totalBytes / threads < roomBytes) {
       values.wrong(

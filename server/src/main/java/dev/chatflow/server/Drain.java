@@ -9,26 +9,30 @@ import java.util.Iterator;
 import java.util.function.BooleanSupplier;
 
 /**
- * How a server is emptied: nothing more is read, what was accepted is shown, everyone is told when
- * to come back, and leaves. Nothing accepted is lost, and nobody is told to go before his messages
- * were shown; what is not done when its time is up is given up, as in the death of a server.
+ * Drains a server: it stops reading, shows every accepted message, asks all clients to reconnect,
+ * and leaves. No accepted message is lost, and no client is asked to go before its messages were
+ * shown. If its time is up, the rest is given up, as in a crash.
  *
- * <p>Passive: {@link #step} does what is due and waits for nothing. One thread.
+ * <p>Passive: {@link #step} does the work that is due and never waits. One thread.
  */
 final class Drain {
 
-  /** For clients to answer the close, behind what they were sending; for the last words. */
+  /**
+   * Time for clients to answer the close after their remaining messages, and for the final
+   * announcement.
+   */
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(2);
 
-  /** For what is left to be done when the rest was given up. */
+  /** Time for the remaining steps after the rest was given up. */
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(3);
 
   /**
-   * What is emptied.
+   * The parts to drain.
    *
-   * @param lanesAreEmpty whether all that was taken has come back to this server
-   * @param farewell tells the other servers that this one goes; whether that is in the log
-   * @param cursorsAreCaughtUp whether members have been written all that was shown
+   * @param lanesAreEmpty whether all accepted messages have come back to this server
+   * @param farewell announces to the other servers that this one stops; returns whether it is in
+   *     the log
+   * @param cursorsAreCaughtUp whether members have been sent everything shown
    */
   record Parts(
       ConnectionRegistry connections,
@@ -37,9 +41,9 @@ final class Drain {
       BooleanSupplier farewell,
       BooleanSupplier cursorsAreCaughtUp) {}
 
-  /** What is waited for, one behind the other. */
+  /** The conditions to wait for, one after another. */
   private enum Stage {
-    /** Balancers notice, and clients go by themselves. */
+    /** Balancers notice, and clients leave by themselves. */
     DELAY,
     BACK,
     SHOWN,
@@ -61,7 +65,7 @@ final class Drain {
   private boolean complete = true;
 
   /**
-   * Begins.
+   * Begins the drain.
    *
    * @param nowNanos on the clock of {@link #step}
    */
@@ -71,7 +75,7 @@ final class Drain {
     this.untilNanos = nowNanos + bounds.delay().toNanos();
   }
 
-  /** Does what is due; false while there is something to wait for. */
+  /** Does the work that is due; false while there is something to wait for. */
   boolean step(long nowNanos) {
     while (stage != Stage.OVER) {
       boolean done = isDone();
@@ -86,17 +90,17 @@ final class Drain {
     return true;
   }
 
-  /** Waits for nothing any more. */
+  /** Stops waiting. */
   void hurry() {
     hurried = true;
   }
 
-  /** Whether all that was accepted has been shown, so far. */
+  /** Returns whether every accepted message has been shown so far. */
   boolean isShown() {
     return shown;
   }
 
-  /** Whether nothing was given up, so far. */
+  /** Returns whether nothing was given up so far. */
   boolean isComplete() {
     return complete;
   }
@@ -122,14 +126,17 @@ final class Drain {
     return !shown || parts.cursorsAreCaughtUp().getAsBoolean();
   }
 
-  /** A lane that takes nothing now, as behind a late entry, is empty and has not said them yet. */
+  /**
+   * Returns whether all LEAVEs are back. A lane that accepts nothing now, as after a late entry, is
+   * empty and has not published them yet.
+   */
   private boolean areLeavesBack() {
     return parts.connections().owesNothing() && isBack();
   }
 
   private void end(boolean done) {
     switch (stage) {
-      case DELAY, CLOSES_ANSWERED, FAREWELL -> {} // as long as it takes; nothing is lost
+      case DELAY, CLOSES_ANSWERED, FAREWELL -> {} // without a limit; nothing can be lost
       case BACK, SHOWN -> {
         if (!done) {
           giveUp();

@@ -9,7 +9,7 @@ import dev.chatflow.server.sink.tomcat.SinkMode;
 import dev.chatflow.support.ConfigValues;
 import java.util.Locale;
 
-/** Turns the values of the keys into the configuration of the connections. */
+/** Composes the configuration of the connections from the values of the keys. */
 record EdgeComposer(ConfigValues<ServerKey> values) {
 
   EdgeConfig compose() {
@@ -31,8 +31,8 @@ record EdgeComposer(ConfigValues<ServerKey> values) {
   }
 
   /**
-   * A server that is bound to loopback serves only this machine, unless a proxy or rules of access
-   * are configured.
+   * Returns the allowed origins. A server bound to loopback serves only this machine, unless a
+   * proxy or access rules are configured.
    */
   private Origins origins() {
     boolean local =

@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** How this server goes: taken by the timer's thread {@link #EVERY} so often, told to any. */
+/**
+ * The statistics of this server, sampled by the timer's thread every {@link #EVERY}, readable by
+ * any thread.
+ */
 final class OwnStatistics implements Runnable, Supplier<ServerStatistics> {
 
   static final Duration EVERY = Duration.ofSeconds(3);
@@ -21,16 +24,16 @@ final class OwnStatistics implements Runnable, Supplier<ServerStatistics> {
 
   private volatile ServerStatistics last;
 
-  // The timer's thread alone.
+  // Used only by the timer's thread.
   private long lastNanos;
   private long lastMessages;
   private Vitals.Hop lastLag;
 
   /**
-   * Makes it, of a server that begins.
+   * Creates the statistics of a starting server.
    *
-   * @param lag of own entries
-   * @param nanos a clock that only moves forward
+   * @param lag of its own entries
+   * @param nanos a monotonic clock
    */
   OwnStatistics(
       Supplier<Vitals.Stats> stats, Supplier<Vitals.Hop> lag, String version, LongSupplier nanos) {

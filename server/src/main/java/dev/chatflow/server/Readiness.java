@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a server can serve now, worked out from its parts when somebody asks. Any thread. */
+/** Computes from its parts whether a server can serve now. Thread-safe. */
 final class Readiness {
 
   private static final String STOOD_STILL = "back from a standstill";
@@ -30,9 +30,9 @@ final class Readiness {
   private volatile boolean draining;
 
   /**
-   * Makes it of the parts it asks.
+   * Creates it.
    *
-   * @param stoodStill whether the server is just back from a standstill
+   * @param stoodStill returns whether the server just resumed after a pause of the process
    */
   Readiness(
       BrokerConnector publisherConnector,
@@ -51,7 +51,7 @@ final class Readiness {
     this.stoodStill = stoodStill;
   }
 
-  /** Says that the server drains; false when it does already. */
+  /** Marks the server as draining; false if it already is. */
   boolean startDraining() {
     boolean first = !draining;
     draining = true;
@@ -79,9 +79,7 @@ final class Readiness {
     return ready ? Status.UP : Status.DEGRADED;
   }
 
-  /**
-   * Why no connection is let in now: what a server is that starts, drains or stood still; or null.
-   */
+  /** Returns why no connection is accepted now: starting, draining or just resumed; or null. */
   @Nullable String closedBecause() {
     Status status = status();
     return switch (status) {
@@ -90,7 +88,7 @@ final class Readiness {
     };
   }
 
-  /** Why messages are not delivered; empty while they are. */
+  /** Returns why messages are not delivered; empty if they are. */
   String stall() {
     long now = System.nanoTime();
     boolean written = !fanOutProgress.stalls(fanOut.roomsWaiting() > 0, fanOut.rounds(), now);
@@ -101,7 +99,7 @@ final class Readiness {
         : !published.isEmpty() ? published : written ? "" : "rooms wait to be written for 8 s";
   }
 
-  /** Why this server is not UP, in words without addresses; null when it is. */
+  /** Returns why this server is not UP, without addresses; null if it is. */
   @Nullable String trouble() {
     if (status() == Status.UP || draining) {
       return null;
@@ -120,7 +118,7 @@ final class Readiness {
     return stall().isEmpty() ? "the server is starting" : stall();
   }
 
-  /** Why not everything works, in words for an operator; or null. */
+  /** Returns why not everything works, for operators; or null. */
   @Nullable String unready() {
     if (draining) {
       return "draining";

@@ -21,17 +21,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of one server, checked: composes the packages' own.
+ * The validated configuration of one server, composed of the packages' configurations.
  *
- * @param identity who this server is
- * @param ports where it listens
- * @param broker where the broker is
+ * @param identity the server
+ * @param ports the listeners
+ * @param broker the broker
  * @param logs how shard logs are read and written
- * @param delivery what rooms keep, and how it reaches their members
+ * @param delivery bounds of rooms and of sending to their members
  * @param edge the connections
  * @param drain how it stops
  * @param statusInterval time between two status lines in the log, zero for none
- * @param effective every key with the value in force, secrets masked
+ * @param effective every key with its effective value, secrets masked
  */
 public record ServerConfig(
     Identity identity,
@@ -44,24 +44,24 @@ public record ServerConfig(
     Duration statusInterval,
     Effective<ServerKey> effective) {
 
-  /** Keys of other programs that share the prefix. */
+  /** Prefixes of the keys of other programs. */
   private static final List<String> FOREIGN =
       List.of("CHATFLOW_CLIENT_", "CHATFLOW_CONSUMER_", "CHATFLOW_TF_", "CHATFLOW_TEST_");
 
   /**
-   * Who a server is.
+   * The identity of a server.
    *
    * @param serverId stable over restarts
-   * @param bootEpoch start time in ms since the epoch: tells two lives of one server apart
+   * @param bootEpoch start time in ms since the epoch, which distinguishes boots of one server
    * @param shards K
    */
   public record Identity(String serverId, long bootEpoch, int shards) {}
 
   /**
-   * Where a server listens.
+   * The listeners of a server.
    *
    * @param http port of the container, for the launcher and for names
-   * @param admin where the admin listener is bound; port 0 for a free one
+   * @param admin address of the admin listener; port 0 for a free one
    * @param metricsPublic whether the main port serves metrics too
    * @param tls certificate and key of the main port, null without TLS
    */
@@ -71,34 +71,34 @@ public record ServerConfig(
   /**
    * How shard logs are read and written.
    *
-   * @param readerThreads that step the readers
+   * @param readerThreads threads that step the readers
    */
   public record Logs(ReaderConfig readers, int readerThreads, PublishConfig publish) {}
 
   /**
-   * What rooms keep, and how it reaches their members.
+   * Bounds of rooms and of sending to their members.
    *
-   * @param rooms one reader thread's rooms
+   * @param rooms the rooms of one reader thread
    * @param fanOut the writers
-   * @param presence of all rooms that are kept, on any server
-   * @param quietRoom from this many members on, JOINs and LEAVEs are shown to no other member
+   * @param presence maximum members of all rooms on all servers
+   * @param quietRoom number of members from which JOINs and LEAVEs are shown to no other member
    */
   public record Delivery(RoomsConfig rooms, FanOutConfig fanOut, int presence, int quietRoom) {}
 
   /**
    * How a server stops.
    *
-   * @param delay wait after it says that it drains
-   * @param timeout bound on the whole
+   * @param delay wait after it reports that it drains
+   * @param timeout bound on the whole drain
    */
   public record Drain(Duration delay, Duration timeout) {}
 
-  /** A file of all keys to start from. */
+  /** Returns a configuration file as a template for all keys. */
   public static String template() {
     return ConfigKey.template(List.of(ServerKey.values()));
   }
 
-  /** Reads what this process was given. */
+  /** Reads the configuration of this process. */
   public static ServerConfig fromProcess() throws ConfigException {
     return of(
         ConfigSource.ofProcess(Map.of()),
@@ -107,11 +107,11 @@ public record ServerConfig(
   }
 
   /**
-   * Checks and composes.
+   * Validates and composes.
    *
    * @param bootEpoch start time in ms since the epoch
-   * @param cores of this machine, by which some defaults go
-   * @throws ConfigException naming everything that is wrong at once
+   * @param cores number of cores, which some defaults depend on
+   * @throws ConfigException listing all errors at once
    */
   static ServerConfig of(ConfigSource source, long bootEpoch, int cores) throws ConfigException {
     ConfigValues<ServerKey> values =
@@ -122,9 +122,9 @@ public record ServerConfig(
   }
 
   /**
-   * Reads the files and addresses that this configuration names, by the code of a start.
+   * Reads all files and addresses of this configuration with the code that a start uses.
    *
-   * @throws IOException naming the first that cannot be used, and why
+   * @throws IOException naming the first one that cannot be used, and why
    */
   public void requireUsable() throws IOException {
     if (ports.tls() != null) {
@@ -138,8 +138,8 @@ public record ServerConfig(
   }
 
   /**
-   * {@code --check} says whether the configuration can be used, {@code --print-effective} prints
-   * it; exit status 2 when it cannot.
+   * {@code --check} reports whether the configuration is valid, {@code --print-effective} prints
+   * it; exit status 2 if it is invalid.
    */
   public static void main(String[] arguments) {
     try {

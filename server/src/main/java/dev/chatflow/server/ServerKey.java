@@ -10,8 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Every key of the server's configuration with default, range and meaning: the one place that names
- * them.
+ * The keys of the server's configuration with default, range and meaning.
  *
  * <p>A key is read from the system property {@code chatflow.lane.bytes}, else from the environment
  * as {@code CHATFLOW_LANE_BYTES}, else under that name from the file of {@link #CONFIG}.

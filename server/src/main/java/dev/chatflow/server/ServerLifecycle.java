@@ -22,20 +22,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts and stops a server with its web application.
  *
- * <p>Called by the container's thread. A server that cannot start fails the application, with the
+ * <p>Called by the container's thread. If the server cannot start, the application fails, with the
  * reason in one line of the log and in the context attribute {@value #START_FAILURE}.
  */
 public final class ServerLifecycle implements ServletContextListener {
 
-  /** Context attribute that holds the reason of a failed start, for the launcher. */
+  /** Context attribute with the reason of a failed start, for the launcher. */
   public static final String START_FAILURE = "chatflow.start.failure";
 
-  /** Context attribute that holds the admin listener's port, an Integer, for the launcher. */
+  /** Context attribute with the admin listener's port, an Integer, for the launcher. */
   public static final String ADMIN_PORT = "chatflow.admin.port";
 
   private static final Logger log = LoggerFactory.getLogger(ServerLifecycle.class);
 
-  /** Where the configuration comes from. */
+  /** The source of the configuration. */
   @FunctionalInterface
   interface Source {
     ServerConfig read() throws ConfigException;
@@ -50,7 +50,7 @@ public final class ServerLifecycle implements ServletContextListener {
   private final Source source;
   private @Nullable ChatServer server;
 
-  /** For the container: reads environment and system properties. */
+  /** Creates it for the container: reads environment and system properties. */
   public ServerLifecycle() {
     this(ServerConfig::fromProcess);
   }
@@ -79,7 +79,7 @@ public final class ServerLifecycle implements ServletContextListener {
     FilterRegistration.Dynamic headers = context.addFilter("headers", SECURITY_HEADERS);
     headers.setInitParameter("hstsMaxAgeSeconds", ONE_YEAR); // sent over TLS only
     headers.setInitParameter(
-        "antiClickJackingEnabled", "false"); // the page's policy says it better
+        "antiClickJackingEnabled", "false"); // the page's policy is more precise
     filterAll(headers);
     filterAll(context.addFilter("paths", new StrictPaths()));
     server.handshake().register(context);
@@ -106,7 +106,7 @@ public final class ServerLifecycle implements ServletContextListener {
     context.setAttribute(START_FAILURE, reason);
   }
 
-  /** The application runs already: the launcher ends it, other containers keep it. */
+  /** Takes a running application out of service: the launcher ends it, other containers keep it. */
   private static void outOfService(ServletContext context, String reason) {
     log.error("takes no part: {}; a container that goes on answers 503 here", reason);
     context.setAttribute(START_FAILURE, reason);

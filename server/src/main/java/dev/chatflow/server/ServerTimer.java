@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread {@code chat-timer}: what is due later, or again and again. A task that fails is told
- * of in the log, and ends nothing but itself.
+ * The thread {@code chat-timer} for scheduled and periodic tasks. A failed task is logged and
+ * affects no other task.
  *
- * <p>Any thread schedules; what is due after a shutdown is dropped.
+ * <p>Any thread schedules; tasks due after a shutdown are dropped.
  */
 public final class ServerTimer extends ScheduledThreadPoolExecutor implements Timer {
 
   private static final Logger log = LoggerFactory.getLogger(ServerTimer.class);
 
-  /** Of one task that fails again and again. */
+  /** Interval of log lines for a task that fails repeatedly. */
   private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
   public ServerTimer() {
@@ -35,7 +35,7 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
         new ThreadPoolExecutor.DiscardPolicy());
   }
 
-  /** Runs a task a period after its last end, for ever: also when it failed. */
+  /** Runs a task forever, each time a period after its last end, even after a failure. */
   void every(Duration period, Runnable task) {
     long nanos = period.toNanos();
     RateLimitedLog reports = new RateLimitedLog(REPORT_EVERY, System.nanoTime());

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a server tells about itself, put together when somebody asks. Any thread. */
+/** Collects the state and figures of a server on request. Thread-safe. */
 final class ServerVitals implements Vitals {
 
   private final String serverId;
@@ -25,10 +25,10 @@ final class ServerVitals implements Vitals {
   private final long startedNanos = System.nanoTime();
 
   /**
-   * Makes them.
+   * Creates it.
    *
-   * @param edge who may come in
-   * @param heard how servers go, this one among them
+   * @param edge access rules
+   * @param heard returns the statistics of all servers, including this one
    */
   ServerVitals(
       String serverId,
@@ -142,7 +142,7 @@ final class ServerVitals implements Vitals {
         .toList();
   }
 
-  /** For the status line. */
+  /** Returns the values for the status line. */
   StatusLine.Snapshot snapshot() {
     return new StatusLine.Snapshot(health(), stats(), parts.logBytes());
   }

@@ -5,27 +5,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Notices that this process stood still, and says for 5 s that nothing is to be taken: what waits
- * in sockets and accept queues by then is older than anybody's memory.
+ * Detects that this process was paused, and rejects all input for 5 s afterwards, because messages
+ * waiting in sockets and accept queues are older than the memory of any log reader.
  *
- * <p>It stood still when a tick is more than 15 s late. Passive, without a clock or a thread: one
- * thread ticks, any asks. Who asks notices as well, so that nobody has to be slower than the tick;
- * only the tick tells of it, since who asks may hold locks.
+ * <p>The process was paused if a tick is more than 15 s late. Passive, without a clock or a thread:
+ * one thread ticks, any thread queries. A query detects the pause as well, so it need not wait for
+ * the tick; only the tick notifies the listener, because a querying thread may hold locks.
  *
- * <p><b>Certain</b>: whoever looks at the clock after the standstill and asks before he takes
- * something is told not to. <b>Not</b>: a thread that was stopped between its asking and its taking
- * goes on and takes that one message; and what stops the clock too is not noticed, as the
- * suspension of a Linux machine stops {@link System#nanoTime}.
+ * <p><b>Guaranteed</b>: a thread that reads the clock after the pause and queries before it accepts
+ * a message gets the rejection. <b>Not covered</b>: a thread that was paused between query and
+ * acceptance accepts that one message; and a pause that also stops the clock is not detected, such
+ * as the suspension of a Linux machine, which stops {@link System#nanoTime}.
  */
 final class Standstill {
 
-  /** From one tick to the next. */
+  /** Interval of ticks. */
   static final Duration TICK = Duration.ofSeconds(1);
 
-  /** Far above any collection, and below what it takes a busy log to forget. */
+  /** Far above any garbage collection, and below the time in which a busy log forgets. */
   private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** For what waited to be refused, also by a machine that has much of it. */
+  /** Time to reject waiting messages, even if there are many. */
   private static final long REFUSING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Consumer<Duration> listener;
@@ -36,10 +36,10 @@ final class Standstill {
   private long unreportedNanos;
 
   /**
-   * Begins to wait for the first tick.
+   * Starts waiting for the first tick.
    *
    * @param nowNanos as of {@link System#nanoTime}, here and below
-   * @param listener of each standstill, by the thread that ticks: how late the tick was
+   * @param listener called for each pause, by the thread that ticks: how late the tick was
    */
   Standstill(long nowNanos, Consumer<Duration> listener) {
     this.listener = listener;
@@ -47,7 +47,7 @@ final class Standstill {
     this.openNanos = nowNanos;
   }
 
-  /** The server goes on; tells when it did not. */
+  /** Ticks; notifies the listener if the process was paused. */
   void tick(long nowNanos) {
     long length = next(nowNanos);
     if (length > 0) {
@@ -63,7 +63,7 @@ final class Standstill {
     return length;
   }
 
-  /** Whether the server came back from a standstill less than 5 s ago. */
+  /** Returns whether a pause ended less than 5 s ago. */
   boolean isJustOver(long nowNanos) {
     if (isLate(nowNanos)) {
       notice(nowNanos);
@@ -75,7 +75,10 @@ final class Standstill {
     return nowNanos - dueNanos > LATE_NANOS;
   }
 
-  /** In this order: who sees the new due time, without the lock, sees the refusing as well. */
+  /**
+   * Notes a pause. The order matters: a thread that sees the new due time without the lock also
+   * sees the rejection.
+   */
   private synchronized void notice(long nowNanos) {
     if (isLate(nowNanos)) {
       unreportedNanos += nowNanos - dueNanos;

@@ -1,6 +1,6 @@
 package dev.chatflow.server;
 
-/** A server that cannot start; the message is one line for an operator. */
+/** Reports that a server cannot start; the message is one line for operators. */
 public final class StartException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line about a stretch of a server's life: what there is, what went through, what went wrong.
- * Stateless, without a clock.
+ * Formats one line about a period of a server: state, throughput, problems. Stateless, without a
+ * clock.
  */
 final class StatusLine {
 
@@ -21,7 +21,7 @@ final class StatusLine {
    *
    * @param health its states
    * @param stats its counts since the start
-   * @param logBytes what its room logs hold
+   * @param logBytes bytes of its room logs
    */
   record Snapshot(Vitals.Health health, Vitals.Stats stats, long logBytes) {
 
@@ -33,7 +33,7 @@ final class StatusLine {
       return stats.refused().values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** What is there; a line is due when it differs. */
+    /** Returns the state; a line is due if it changes. */
     private String present() {
       return String.format(
           Locale.ROOT,
@@ -63,9 +63,9 @@ final class StatusLine {
   }
 
   /**
-   * The line, or null when nothing happened and nothing changed.
+   * Returns the line, or null if nothing happened and nothing changed.
    *
-   * @param seconds between the two, more than 0
+   * @param seconds time between the two, more than 0
    */
   static @Nullable String between(Snapshot before, Snapshot now, double seconds) {
     Vitals.Stats was = before.stats();

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells from time to time what became of the server since the last time; an idle one says nothing.
+ * Logs the changes since the last line at intervals; an idle server logs nothing.
  *
- * <p>The timer's thread runs it.
+ * <p>Run by the timer's thread.
  */
 final class StatusLog implements Runnable {
 

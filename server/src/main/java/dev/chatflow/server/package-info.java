@@ -1,4 +1,4 @@
-/** Builds the server in order, drains and closes it in reverse; the configuration. */
+/** Creates the server in order, drains and closes it in reverse; the configuration. */
 @NullMarked
 package dev.chatflow.server;
 

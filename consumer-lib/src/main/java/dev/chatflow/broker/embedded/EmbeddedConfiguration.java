@@ -7,9 +7,9 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * What the embedded broker is told at its start.
+ * The configuration of the embedded broker.
  *
- * @param password of its one user, made at each start
+ * @param password of its only user, generated at each start
  */
 record EmbeddedConfiguration(String password) {
 
@@ -19,7 +19,7 @@ record EmbeddedConfiguration(String password) {
   private static final String PORT_NAME = "AMQP";
   private static final String USERS = "users";
 
-  /** As many channels on a connection as RabbitMQ allows. */
+  /** As many channels per connection as RabbitMQ allows. */
   private static final String SESSION_LIMIT_KEY = "qpid.port.sessionCountLimit";
 
   private static final int SESSION_LIMIT = 2_047;
@@ -30,7 +30,10 @@ record EmbeddedConfiguration(String password) {
     return new EmbeddedConfiguration(HexFormat.of().formatHex(secret));
   }
 
-  /** For the launcher: where the initial configuration is, and what must hold before it is read. */
+  /**
+   * Returns the launcher's attributes: the initial configuration, and the settings needed to read
+   * it.
+   */
   Map<String, Object> systemAttributes() {
     return Map.of(
         "type",
@@ -48,7 +51,7 @@ record EmbeddedConfiguration(String password) {
             String.valueOf(SESSION_LIMIT)));
   }
 
-  /** For a port that is made anew while the broker runs. */
+  /** Returns the attributes of a port that is created again while the broker runs. */
   Map<String, Object> portAttributes(int port) {
     return Map.of(
         "name", PORT_NAME,
@@ -58,7 +61,7 @@ record EmbeddedConfiguration(String password) {
         "authenticationProvider", USERS);
   }
 
-  /** The alias "defaultAlias" is what makes the virtual host "/" known. */
+  /** Returns the configuration. The alias "defaultAlias" defines the virtual host "/". */
   private String json() {
     return """
     {

@@ -1,5 +1,6 @@
 /**
- * The broker inside the launcher's process, for machines that have none. Nothing else loads Qpid.
+ * The broker inside the launcher's process, for machines without a broker. No other package loads
+ * Qpid.
  */
 @NullMarked
 package dev.chatflow.broker.embedded;

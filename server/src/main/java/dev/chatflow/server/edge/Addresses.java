@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many connections one address has and may have, counted as {@link AddressRates#key} names
- * addresses. Any thread.
+ * Counts and limits the connections of each address, by the keys of {@link AddressRates#key}.
+ * Thread-safe.
  */
 public final class Addresses {
 
@@ -16,7 +16,7 @@ public final class Addresses {
   private final Map<String, Integer> connections = new HashMap<>();
 
   /**
-   * Makes it for a server.
+   * Creates the counts of a server.
    *
    * @param maxConnections of one address; 0 = no limit
    */
@@ -24,7 +24,7 @@ public final class Addresses {
     this.maxConnections = maxConnections;
   }
 
-  /** Whether another connection of this address would be one too many. */
+  /** Returns whether another connection of this address would exceed the limit. */
   public boolean isFull(String address) {
     if (maxConnections == 0) {
       return false;
@@ -35,7 +35,7 @@ public final class Addresses {
     }
   }
 
-  /** Counts a connection that opens; false when it is one too many, and not counted. */
+  /** Counts a new connection; false if it exceeds the limit, and then it is not counted. */
   boolean enter(String address) {
     if (maxConnections == 0) {
       return true;
@@ -50,7 +50,7 @@ public final class Addresses {
     }
   }
 
-  /** A connection that was counted has ended. */
+  /** Uncounts a connection that has ended. */
   void leave(String address) {
     if (maxConnections == 0) {
       return;
@@ -61,7 +61,7 @@ public final class Addresses {
     }
   }
 
-  /** Addresses that have connections. */
+  /** Returns the number of addresses with connections. */
   public synchronized int size() {
     return connections.size();
   }

@@ -6,32 +6,33 @@ import dev.chatflow.message.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages of one connection are taken: its state between JOIN and LEAVE, and its window.
+ * Decides which messages of a connection are accepted, by its state between JOIN and LEAVE and its
+ * window.
  *
- * <p>Admission runs ahead of membership: a TEXT is taken behind a JOIN that has not come back yet.
- * Not thread-safe: guarded by its session.
+ * <p>Admission precedes membership: a TEXT is accepted after a JOIN that has not come back yet. Not
+ * thread-safe: guarded by its connection.
  */
 public final class Admission {
 
-  /** Why a message is not taken. */
+  /** The reason to reject a message. */
   public record Refusal(ErrorCode code, String text) {}
 
-  /** As whom a connection joined: all of its JOIN that is kept as long as it is a member. */
+  /** The user of a connection: the part of its JOIN that is kept while it is a member. */
   public record Joined(String userId, String username) {}
 
   private final int window;
   private @Nullable Joined joined;
   private int underWay;
 
-  /** Makes the admission of a new connection; {@code window} is in messages. */
+  /** Creates the admission of a new connection; {@code window} is in messages. */
   public Admission(int window) {
     this.window = window;
   }
 
   /**
-   * Checks a well-formed message against the state.
+   * Checks a well-formed message.
    *
-   * @return null when it may be taken
+   * @return null if it may be accepted
    */
   public @Nullable Refusal refusal(ClientMessage message) {
     Joined join = joined;
@@ -53,7 +54,7 @@ public final class Admission {
     return null;
   }
 
-  /** Takes a message that was not refused. */
+  /** Accepts a message that was not rejected. */
   public void take(ClientMessage message) {
     switch (message.type()) {
       case JOIN -> joined = new Joined(message.userId(), message.username());
@@ -63,14 +64,14 @@ public final class Admission {
     underWay++;
   }
 
-  /** As whom the connection is admitted, or null; afterwards it is not. */
+  /** Ends the admission and returns its user, or null if there was none. */
   public @Nullable Joined takeJoined() {
     Joined join = joined;
     joined = null;
     return join;
   }
 
-  /** As whom the connection is admitted, or null. */
+  /** Returns the admitted user, or null. */
   public @Nullable Joined joined() {
     return joined;
   }
@@ -91,7 +92,7 @@ public final class Admission {
     return underWay >= window;
   }
 
-  /** Whether a session that was paused by a full window is read again. */
+  /** Returns whether a connection paused by a full window may be read again. */
   public boolean isWindowHalfOpen() {
     return underWay <= window / 2;
   }

@@ -13,20 +13,20 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
- * One connection: who it is, whether it is read, and what the registry and the timer judge it by.
- * {@link InboundFrames} takes its messages, {@link Deliveries} brings what its room shows, {@link
+ * One connection: its identity, whether it is read, and the checks by registry and timer. {@link
+ * InboundFrames} takes its messages, {@link Deliveries} receives what its room shows, {@link
  * ConnectionEnd} closes it.
  *
- * <p>Container, reader, lane and timer threads call. Its parts share this object's lock. Messages
- * are offered to the lane under it, so that a message is either in the lane before the LEAVE made
- * at the connection's end, or not at all. No other lock is taken under it but the lane's, the
- * sink's and those of {@link PendingLeaves} and {@link PendingJoins}.
+ * <p>Called by container, reader, lane and timer threads. Its parts share this object's lock.
+ * Messages are offered to the lane under it, so a message is either in the lane before the LEAVE
+ * made at the connection's end, or not at all. Under this lock only those of the lane, the sink,
+ * {@link PendingLeaves} and {@link PendingJoins} are taken.
  */
 final class ChatConnection implements PendingJoins.Candidate {
 
   private static final int SAMPLED_ONE_OF = 64;
 
-  // What its parts share.
+  // Shared by its parts.
   final String id;
   final RoomId room;
   final Gate.Visitor visitor;
@@ -47,13 +47,13 @@ final class ChatConnection implements PendingJoins.Candidate {
 
   // Guarded by this.
 
-  /** When it came, left its room, or was refused for the server's reasons. */
+  /** When it opened, left its room, or was rejected for a reason of the server. */
   private long outsideSince;
 
   /**
-   * Makes a new connection.
+   * Creates a new connection.
    *
-   * @param makeSink makes the sink for the owner it is given
+   * @param makeSink creates the sink for a given owner
    */
   ChatConnection(
       String id,
@@ -91,7 +91,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     return deliveries;
   }
 
-  /** Where its messages and its LEAVE come from; the lock is held. */
+  /** Returns the origin of its messages and its LEAVE. The lock is held. */
   ChatMessage.Origin origin() {
     return new ChatMessage.Origin(context.serverId(), id, visitor.address(), joins.stamp());
   }
@@ -100,7 +100,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     return ThreadLocalRandom.current().nextInt(SAMPLED_ONE_OF) == 0;
   }
 
-  /** Takes the sink's reports. */
+  /** Receives the sink's reports. */
   private final class SinkOwner implements MemberSink.Owner {
     @Override
     public void mailboxHasSpace() {
@@ -130,7 +130,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     }
   }
 
-  // --- whether it is read
+  // --- reading
 
   synchronized void pause(Pauses.Reason reason) {
     pauses.add(reason);
@@ -159,7 +159,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     }
   }
 
-  // --- its end
+  // --- closing
 
   @Override
   public void close(CloseReason reason) {
@@ -171,7 +171,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     end.close(reason, true);
   }
 
-  /** Whether its peer has answered the close, or is lost. */
+  /** Returns whether its peer has answered the close, or is lost. */
   boolean hasAnswered() {
     return wire.isAnswered();
   }
@@ -181,7 +181,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     end.makeNoLeave();
   }
 
-  /** The connection has ended: if it is still admitted to its room, it leaves. */
+  /** Handles the end of the connection: if it is still admitted to its room, it leaves. */
   void ended() {
     sink.ended();
     synchronized (this) {
@@ -190,7 +190,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     }
   }
 
-  // --- what the registry asks
+  // --- queries of the registry
 
   @Override
   public synchronized boolean isSupersededBy(Stamp other) {
@@ -198,27 +198,25 @@ final class ChatConnection implements PendingJoins.Candidate {
         && new Stamp(joins.stamp(), context.serverId(), id).compareTo(other) < 0;
   }
 
-  /** Whether the connection is a member, or has messages in flight. */
+  /** Returns whether the connection is a member, or has messages in flight. */
   synchronized boolean isConcerned() {
     return admission.isJoined() || isAwaiting();
   }
 
-  /** Whether one of its messages was accepted and has not come back. */
+  /** Returns whether one of its messages was accepted and has not come back. */
   synchronized boolean isAwaiting() {
     return admission.underWay() > 0;
   }
 
-  /** Whether it belongs to this user: by its token, or by its JOIN. */
+  /** Returns whether it belongs to this user, by its token or its JOIN. */
   synchronized boolean isOf(String userId) {
     Admission.Joined join = admission.joined();
     return visitor.identity().isOf(userId) || (join != null && join.userId().equals(userId));
   }
 
-  // --- what the timer judges
+  // --- checks by the timer
 
-  /**
-   * Closes it when its token no longer allows what it does; a paused connection is judged later.
-   */
+  /** Closes it if its token no longer allows its use; a paused connection is checked later. */
   void judgeAccess() {
     CloseReason reason;
     synchronized (this) {
@@ -231,14 +229,14 @@ final class ChatConnection implements PendingJoins.Candidate {
     }
   }
 
-  /** The client has its whole time to join from now on; the lock is held. */
+  /** Restarts the client's time to join. The lock is held. */
   void startJoinTimeout() {
     outsideSince = context.timer().nanoTime();
   }
 
   /**
-   * Closes it when it has been in no room for too long. Time in which the server could not have
-   * admitted it does not count. Its shard is kept in use during that time.
+   * Closes it if it has been in no room for too long. Time in which the server could not have
+   * admitted it does not count. Its shard stays in use during that time.
    */
   void endIfOutside() {
     if (isJoinedOrPaused()) {
@@ -259,7 +257,7 @@ final class ChatConnection implements PendingJoins.Candidate {
     return Math.min(now - outsideSince, context.lanes().openNanos(room, now));
   }
 
-  /** Closes it when it sends more pings and pongs than it may. */
+  /** Closes it if it sends more pings and pongs than allowed. */
   void endIfFlood() {
     if (inbound.isFlood()) {
       stopReading(); // a flood keeps the container too busy to send a close
@@ -267,12 +265,12 @@ final class ChatConnection implements PendingJoins.Candidate {
     }
   }
 
-  /** Pings a quiet peer; false when it gave no sign of life since it was pinged last. */
+  /** Pings a quiet peer; false if there was no sign of life since the last ping. */
   boolean beat() {
     return heartbeat.beat();
   }
 
-  /** The peer has shown that it is there. */
+  /** Notes a sign of life of the peer. */
   void received() {
     heartbeat.received();
   }

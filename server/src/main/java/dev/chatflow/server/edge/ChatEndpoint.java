@@ -16,10 +16,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where WebSocket frames come in: one instance per connection, called by the container.
+ * The WebSocket endpoint: one instance per connection, called by the container.
  *
- * <p>Text comes in pieces, gathered up to {@value Member#MAX_MESSAGE_BYTES} bytes: so the container
- * keeps a small buffer per connection.
+ * <p>Text arrives in pieces, gathered up to {@value Member#MAX_MESSAGE_BYTES} bytes, so the
+ * container needs only a small buffer per connection.
  */
 public final class ChatEndpoint extends Endpoint {
 
@@ -100,27 +100,27 @@ public final class ChatEndpoint extends Endpoint {
   }
 
   /**
-   * A peer that vanished, or a frame the container refused: the close follows. Anything but an
-   * input or output error is a bug of ours.
+   * Handles a vanished peer or a frame that the container rejected; the close follows. Any failure
+   * other than an I/O error is a defect of the server.
    */
   @Override
   public void onError(Session session, Throwable failure) {
     failures.report(failure);
   }
 
-  /** Puts the pieces of a message together, within the limit. */
+  /** Joins the pieces of a message, within the limit. */
   static final class Gatherer implements MessageHandler.Partial<String> {
-    /** A character has three bytes at most, a pair of surrogates four. */
+    /** A character has at most three bytes; a pair of surrogates has four. */
     private static final int SURELY_WITHIN = Member.MAX_MESSAGE_BYTES / 3;
 
     /**
-     * Pieces of one message: 64 fragments, and the ends of the container's buffer within them.
-     * Empty fragments would have no bound otherwise.
+     * Maximum pieces of one message: 64 fragments, and the ends of the container's buffer within
+     * them. Empty fragments would be unbounded otherwise.
      */
     private static final int MAX_PIECES = 64 + Member.MAX_MESSAGE_BYTES / Handshake.TEXT_BUFFER;
 
     private final ChatConnection connection;
-    private @Nullable StringBuilder pieces; // while a message comes
+    private @Nullable StringBuilder pieces; // while a message arrives
     private int bytes;
     private int count;
 
@@ -154,7 +154,7 @@ public final class ChatEndpoint extends Endpoint {
       }
     }
 
-    /** A surrogate counts two, so that a pair split over two pieces counts four. */
+    /** Counts two bytes per surrogate, so that a pair split over two pieces counts four. */
     static int utf8Length(String text) {
       int length = 0;
       for (int i = 0; i < text.length(); i++) {

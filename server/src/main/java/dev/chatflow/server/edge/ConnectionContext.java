@@ -8,20 +8,22 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * What every session of a server shares.
+ * The objects shared by all connections of a server.
  *
  * @param serverId this server
  * @param shards K
- * @param config bounds
- * @param lanes where messages go
- * @param leaves what is owed of connections that have ended
- * @param gate who may be whom
+ * @param config the bounds
+ * @param lanes receive the messages
+ * @param leaves the pending LEAVEs of ended connections
+ * @param gate decides which users a client may act as
  * @param joins JOINs that are not back
- * @param addresses what one address may take
- * @param quiet which rooms are so large that who comes and goes is told to nobody else
+ * @param addresses limits of one address
+ * @param quiet returns whether a room is so large that a JOIN or LEAVE is shown only to its own
+ *     connection
  * @param time stamps JOINs
- * @param timer clocks, and what is due later
- * @param stoodStill whether the server is just back from a standstill: nothing is taken then
+ * @param timer clocks and scheduled tasks
+ * @param stoodStill returns whether the server just resumed after a pause of the process, so that
+ *     nothing is accepted
  * @param meter counters
  */
 public record ConnectionContext(

@@ -6,8 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one connection ends: the reason it is closed for, what is still accepted until then, and
- * whether its end makes a LEAVE. Any thread; its state is guarded by the connection.
+ * The end of one connection: the reason of its close, the messages still accepted until then, and
+ * whether it makes a LEAVE. Thread-safe; its state is guarded by the connection.
  */
 final class ConnectionEnd {
 
@@ -25,9 +25,9 @@ final class ConnectionEnd {
   }
 
   /**
-   * Whether nothing is accepted any more. A frame may be inside this connection when reading stops;
-   * accepted then, it would come back while some connections are closed already, and only others
-   * would see it.
+   * Returns whether nothing is accepted any more. A frame may be inside this connection when
+   * reading stops; accepted then, it would come back while some connections are closed already, and
+   * only others would see it.
    */
   boolean takesNothing() {
     synchronized (connection) {
@@ -42,13 +42,13 @@ final class ConnectionEnd {
   }
 
   /**
-   * Closes the connection; of several reasons the first counts.
+   * Closes the connection; the first of several reasons counts.
    *
-   * @param withLeave whether its end makes a LEAVE for any reason it closes
+   * @param withLeave whether its end makes a LEAVE regardless of the reason
    */
   void close(CloseReason reason, boolean withLeave) {
     synchronized (connection) {
-      makesNone |= !withLeave && makesNoLeave(reason); // also where it closes for another reason
+      makesNone |= !withLeave && makesNoLeave(reason); // even if it is closed for another reason
       if (isClosing()) {
         return;
       }
@@ -63,9 +63,10 @@ final class ConnectionEnd {
   }
 
   /**
-   * After a takeover a newer connection holds the membership, unless a JOIN of this one is in
-   * flight, which may take it back. After a gap the reader decides which LEAVEs are pending. A
-   * connection that is to come back, and whose JOIN is not back, was never shown to any member.
+   * Returns whether a close for this reason makes no LEAVE. After a takeover a newer connection
+   * holds the membership, unless a JOIN of this one is in flight, which may take it back. After a
+   * gap the reader decides which LEAVEs are pending. A connection that has to reconnect, and whose
+   * JOIN is not back, was never shown to any member.
    */
   private boolean makesNoLeave(CloseReason reason) {
     return switch (reason) {
@@ -85,9 +86,9 @@ final class ConnectionEnd {
   }
 
   /**
-   * A close was sent: reads the peer's answer to it, which a paused connection would never see. The
-   * container considers the connection closed already, but keeps its socket until the answer. After
-   * a flood nothing more is read: the container waits a while and then ends it.
+   * Reads the peer's answer to a close that was sent, which a paused connection would never see.
+   * The container considers the connection closed already, but keeps its socket until the answer.
+   * After a flood nothing more is read: the container waits a while and then ends it.
    */
   void readTheAnswer() {
     synchronized (connection) {
@@ -97,21 +98,24 @@ final class ConnectionEnd {
     }
   }
 
-  /** The end of this connection makes no LEAVE. */
+  /** Prevents a LEAVE at the end of this connection. */
   void makeNoLeave() {
     synchronized (connection) {
       makesNone = true;
     }
   }
 
-  /** Another server said the LEAVE of the JOIN with this stamp. */
+  /** Notes that another server published the LEAVE of the JOIN with this stamp. */
   void wasLeft(long joinStamp) {
     synchronized (connection) {
       makesNone |= joinStamp == connection.joins.stamp() && connection.joins.isBack();
     }
   }
 
-  /** The connection has ended; its LEAVE is pending if it is still admitted. The lock is held. */
+  /**
+   * Handles the end of the connection: its LEAVE is pending if it is still admitted. The lock is
+   * held.
+   */
   void ended() {
     if (ended) {
       return;

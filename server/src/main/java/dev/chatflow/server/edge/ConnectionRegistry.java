@@ -34,9 +34,9 @@ public final class ConnectionRegistry implements Connections {
   private volatile List<ChatConnection> notified = List.of();
 
   /**
-   * Makes an empty registry.
+   * Creates an empty registry.
    *
-   * @param bootEpoch with {@code serverId} makes ids unique over servers and boots
+   * @param bootEpoch makes ids unique over servers and boots, together with {@code serverId}
    * @param slots taken by its connections only
    */
   public ConnectionRegistry(
@@ -46,18 +46,18 @@ public final class ConnectionRegistry implements Connections {
     this.leaves = leaves;
   }
 
-  /** The beginning of the ids of all connections of one boot of a server. */
+  /** Returns the prefix of the ids of all connections of one boot of a server. */
   static String idPrefix(String serverId, long bootEpoch) {
     long boot = bootEpoch * SERVER_HASHES + Math.floorMod(serverId.hashCode(), SERVER_HASHES);
     return Long.toString(boot, RADIX) + "-";
   }
 
-  /** Whether every LEAVE of connections that have ended has been read back, or is owed no more. */
+  /** Returns whether no LEAVE of an ended connection is pending. */
   public boolean owesNothing() {
     return leaves.size() == 0;
   }
 
-  /** The JOINs of its connections that are not back. */
+  /** Returns the JOINs of its connections that are not back. */
   public PendingJoins joins() {
     return joins;
   }
@@ -67,13 +67,13 @@ public final class ConnectionRegistry implements Connections {
   }
 
   /**
-   * Takes a place for a connection and opens it there. When that fails the place is free again,
-   * because a drain waits until all are.
+   * Takes a slot for a connection and opens it. If that fails, the slot is freed, because a drain
+   * waits until all are free.
    *
-   * @param visitor whose connection it is
-   * @param make makes the connection with the id it is given
-   * @param refused takes the reason when there is no place
-   * @return null when there is none
+   * @param visitor the client
+   * @param make creates the connection with the given id
+   * @param refused receives the reason if there is no slot
+   * @return null if there is no slot
    */
   @Nullable ChatConnection open(
       Gate.Visitor visitor,
@@ -97,7 +97,7 @@ public final class ConnectionRegistry implements Connections {
     return connection;
   }
 
-  /** What all others were notified when its handshake had passed already. */
+  /** Notifies a connection whose handshake had already passed when all others were notified. */
   private void endIfLate(ChatConnection connection) {
     if (stopped) {
       connection.stopReading();
@@ -108,7 +108,7 @@ public final class ConnectionRegistry implements Connections {
     }
   }
 
-  /** Gives the place back; a second call for the same connection does nothing. */
+  /** Frees the slot; a second call for the same connection does nothing. */
   void remove(ChatConnection connection) {
     if (connections.remove(connection.id, connection)) {
       Gate.Visitor visitor = connection.visitor;
@@ -120,17 +120,17 @@ public final class ConnectionRegistry implements Connections {
     return connections.values();
   }
 
-  /** Open connections. */
+  /** Returns the number of open connections. */
   public int size() {
     return slots.taken();
   }
 
-  /** Connections that are let in. */
+  /** Returns the maximum number of connections. */
   public int limit() {
     return slots.limit();
   }
 
-  /** Connections that are not read now. */
+  /** Returns the number of connections that are not read now. */
   public int paused() {
     return (int) connections.values().stream().filter(ChatConnection::isPaused).count();
   }
@@ -170,13 +170,13 @@ public final class ConnectionRegistry implements Connections {
     return leaves;
   }
 
-  /** No connection is read any more, and nothing of what was read is taken. */
+  /** Stops reading from all connections; frames already read are not accepted. */
   public void stopReading() {
     stopped = true;
     connections.values().forEach(ChatConnection::stopReading);
   }
 
-  /** Closes every connection for a stop of the server, each notified its own time to come back. */
+  /** Closes every connection for a stop of the server, each with its own time to reconnect. */
   public void closeAll(CloseReason reason) {
     closed = reason;
     notified = List.copyOf(connections.values());
@@ -184,29 +184,31 @@ public final class ConnectionRegistry implements Connections {
   }
 
   /**
-   * Closes every connection there is, in a server that goes on: those that open later are served.
+   * Closes every present connection of a server that continues; connections that open later are
+   * served.
    *
-   * <p>Once it is notified nothing more is taken from a connection. Each leaves its room, also
-   * where its JOIN is still to be shown.
+   * <p>Nothing is accepted from a connection once it was notified. Each one leaves its room, even
+   * if its JOIN has not been shown yet.
    */
   public void tellAll(CloseReason reason) {
     connections.values().forEach(connection -> connection.closeWithLeave(reason));
   }
 
   /**
-   * Whether all that {@link #closeAll} notified have answered, or have gone. A socket that ends
-   * before breaks the connection of a peer that still talks, and the close it was sent is lost.
+   * Returns whether all connections notified by {@link #closeAll} have answered or ended. Closing a
+   * socket earlier breaks the connection of a peer that is still sending, and the close frame is
+   * lost.
    */
   public boolean haveAnswered() {
     return notified.stream().allMatch(ChatConnection::hasAnswered);
   }
 
-  /** Closes connections that send more pings and pongs than they may; one thread's. */
+  /** Closes connections that send more pings and pongs than allowed. Called by one thread. */
   public void endFloods() {
     connections.values().forEach(ChatConnection::endIfFlood);
   }
 
-  /** Closes the connections of a user, by their tokens or their JOINs; how many they were. */
+  /** Closes the connections of a user, by their tokens or JOINs; returns their number. */
   public int closeUser(String userId) {
     List<ChatConnection> theirs =
         connections.values().stream().filter(each -> each.isOf(userId)).toList();

@@ -4,18 +4,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places for connections: as many as are allowed, and no more than the heap holds or one
- * address may have. Thread-safe.
+ * The slots for connections: limited by configuration, by the heap, and per address. Thread-safe.
  */
 public final class ConnectionSlots {
 
-  /** Why there is no place. */
+  /** The reasons why there is no slot. */
   public enum Refusal {
-    /** As many as are allowed are open. */
+    /** The configured number is open. */
     FULL("too many connections, try later"),
     /** The heap holds no more. */
     MEMORY("too many connections for this server's memory, try later"),
-    /** One address has as many as it may. */
+    /** The address has reached its limit. */
     ADDRESS("too many connections of this address: close one, or try later");
 
     private final String text;
@@ -24,7 +23,7 @@ public final class ConnectionSlots {
       this.text = text;
     }
 
-    /** For the client. */
+    /** Returns the text for the client. */
     public String text() {
       return text;
     }
@@ -36,25 +35,25 @@ public final class ConnectionSlots {
   private volatile int held = Integer.MAX_VALUE;
 
   /**
-   * Makes them, all free.
+   * Creates the slots, all free.
    *
-   * @param allowed by configuration
-   * @param addresses whose connections are counted
+   * @param allowed the configured limit
+   * @param addresses counts the connections of each address
    */
   public ConnectionSlots(int allowed, Addresses addresses) {
     this.allowed = allowed;
     this.addresses = addresses;
   }
 
-  /** Says how many connections the heap holds; nothing is known of it before. */
+  /** Sets how many connections the heap holds; unlimited before. */
   public void heapHolds(int connections) {
     held = connections;
   }
 
   /**
-   * Takes a place.
+   * Takes a slot.
    *
-   * @param exempt whether its address is of no account
+   * @param exempt whether the limit per address does not apply
    * @return null, or why there is none
    */
   public @Nullable Refusal take(String address, boolean exempt) {
@@ -70,7 +69,7 @@ public final class ConnectionSlots {
     return refusal;
   }
 
-  /** Gives a place back, with what it was taken for. */
+  /** Frees a slot, with the arguments it was taken with. */
   public void giveBack(String address, boolean exempt) {
     taken.decrementAndGet();
     if (!exempt) {
@@ -78,12 +77,12 @@ public final class ConnectionSlots {
     }
   }
 
-  /** Places that are taken. */
+  /** Returns the number of taken slots. */
   public int taken() {
     return taken.get();
   }
 
-  /** Places there are. */
+  /** Returns the number of all slots. */
   public int limit() {
     return Math.min(allowed, held);
   }

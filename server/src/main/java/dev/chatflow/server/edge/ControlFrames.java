@@ -1,12 +1,12 @@
 package dev.chatflow.server.edge;
 
 /**
- * Counts what one connection sends beside its messages: pings and pongs, which the container takes
- * without a word. They have a rate of their own, as high as that of messages; {@value Faults#LIMIT}
- * beyond a second's worth of it are a flood.
+ * Counts the pings and pongs of one connection, which the container handles itself. They have their
+ * own rate limit, equal to that of messages; {@value Faults#LIMIT} beyond a second's worth of it
+ * are a flood.
  *
- * <p>The container's thread counts pieces of messages, the timer's looks. Times are those of {@link
- * System#nanoTime}, given by the caller.
+ * <p>The container's thread counts pieces of messages, the timer's thread checks. Times are values
+ * of {@link System#nanoTime}, passed by the caller.
  */
 public final class ControlFrames {
 
@@ -14,10 +14,13 @@ public final class ControlFrames {
 
   private final int perSecond;
 
-  /** A piece is a frame, or less: so what is left of all frames is never too much. */
+  /**
+   * Every piece is a frame or a part of one, so the remaining number of frames is never
+   * overestimated.
+   */
   private volatile long pieces;
 
-  // The timer's thread's.
+  // Used only by the timer's thread.
   private long seen;
   private long lookedAt;
   private double excess;
@@ -27,16 +30,16 @@ public final class ControlFrames {
     this.lookedAt = nowNanos;
   }
 
-  /** A piece of a message has come; one thread at a time calls. */
+  /** Counts a piece of a message; one thread at a time calls. */
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void piece() {
     pieces++;
   }
 
   /**
-   * Whether more have come than a connection may send.
+   * Returns whether a connection has sent more than allowed.
    *
-   * @param frames all that were read of it, of any kind
+   * @param frames number of frames of any kind read from it
    */
   public boolean isFlood(long frames, long nowNanos) {
     long now = frames - pieces;

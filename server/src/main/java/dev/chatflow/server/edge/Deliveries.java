@@ -10,15 +10,15 @@ import dev.chatflow.room.Member;
 import dev.chatflow.room.Past;
 
 /**
- * Brings one connection its messages, its membership and the frames for it only from the shard log.
- * The thread of the shard's reader calls, and the thread of the room's round.
+ * Receives from the shard log a connection's messages, its membership and its private frames.
+ * Called by the threads of the shard's reader and of the room's round.
  */
 final class Deliveries implements Member, Connections.Sender {
 
   private final ChatConnection connection;
   private final HeldAnswers early = new HeldAnswers();
 
-  // The reader's thread's.
+  // Used only by the reader's thread.
   private int names = MembersFrame.NOT_ASKED;
   private boolean incompleteList;
 

@@ -8,21 +8,21 @@ import java.time.Duration;
 /**
  * Bounds of the connections.
  *
- * @param window own messages under way before a connection is not read
- * @param maxConnections connections beyond it are closed with 1013
- * @param maxPerAddress connections of one address, beyond it 429; 0 = no limit
- * @param posts messages published over HTTP that may be under way
- * @param history the most frames of the past that a JOIN gets besides those it missed
+ * @param window messages of a connection in flight before it is not read
+ * @param maxConnections further connections are closed with 1013
+ * @param maxPerAddress connections of one address, further ones get 429; 0 = no limit
+ * @param posts posts that may be in flight
+ * @param history maximum earlier frames for a JOIN, in addition to those it missed
  * @param ratePerSecond messages per second of one connection; handshakes and posts of one address;
  *     0 = no limit
  * @param heartbeat a connection without outbound traffic for this long gets a ping
  * @param joinTimeout a connection that is in no room for this long is closed with 4003
- * @param sink how frames are to leave
+ * @param sink how frames are sent
  * @param sendDeadline how long a write may make no progress
- * @param proxies whose word on a client's address is taken
- * @param origins whose pages may talk to this server
- * @param access whose tokens are good
- * @param userIds who may be a user
+ * @param proxies the proxies whose headers about a client are trusted
+ * @param origins the pages that may use this server
+ * @param access verifies tokens
+ * @param userIds the accepted user ids
  */
 public record EdgeConfig(
     int window,

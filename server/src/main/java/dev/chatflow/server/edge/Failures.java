@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of the failures a container reports of its connections: those of peers are of no
- * interest, a bug of ours must be seen, and must not flood the log.
+ * Handles failures that the container reports for its connections: those caused by peers are
+ * ignored, defects of the server are logged at a limited rate.
  *
- * <p>Any thread.
+ * <p>Thread-safe.
  */
 final class Failures {
 
@@ -30,7 +30,10 @@ final class Failures {
     }
   }
 
-  /** Whatever a peer does, and a connection that ends, is an input or output error somewhere. */
+  /**
+   * Returns whether it is caused by a peer or the end of a connection, which always is an I/O error
+   * somewhere.
+   */
   static boolean isOfAPeer(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof IOException) {

@@ -8,24 +8,24 @@ import dev.chatflow.message.Parsed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the faults of one connection, and says when they end it.
+ * Counts the faults of one connection and decides when they end it.
  *
- * <p>A fault is a message that is refused by its sender's own doing. Guarded by its session.
+ * <p>A fault is a message rejected because of its content. Guarded by its connection.
  */
 public final class Faults {
 
-  /** Faults in a row that end the connection. */
+  /** Number of consecutive faults that ends the connection. */
   static final int LIMIT = 20;
 
   private int inARow;
   private boolean joinPutOff;
 
   /**
-   * Judges one message, in the order in which they came. To be told to wait is no fault, nor is
-   * what was sent behind a JOIN that had to wait. A PING says nothing either way.
+   * Judges one message, in the order of arrival. A request to wait is no fault, nor is a message
+   * sent after a JOIN that had to wait. A PING changes nothing.
    *
-   * @param error how it is refused, or null when it was taken: then the count begins anew
-   * @return whether the connection is to be closed: {@value #LIMIT} faults in a row, or more
+   * @param error the rejection, or null if it was accepted, which resets the count
+   * @return whether to close the connection: after {@value #LIMIT} or more consecutive faults
    */
   public boolean judge(Parsed parsed, @Nullable ErrorFrame error) {
     if (parsed instanceof Parsed.Ping) {
@@ -49,7 +49,7 @@ public final class Faults {
     return inARow >= LIMIT;
   }
 
-  /** A JOIN had to wait so long that it is refused. */
+  /** Notes that a JOIN was rejected because it waited too long. */
   public void joinPutOff() {
     joinPutOff = true;
   }

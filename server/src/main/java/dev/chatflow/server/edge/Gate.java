@@ -19,48 +19,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one door: who asks, and whether he may. Every way in asks here, and nothing behind it does
- * again.
+ * Identifies and checks the client of every request. All entry points call it, and nothing behind
+ * it checks again.
  *
- * <p>Any thread; a request with a token costs the check of its signature.
+ * <p>Thread-safe; a request with a token costs the verification of its signature.
  */
 public final class Gate {
 
-  /** What became of a request at the door. */
+  /** The result of a check. */
   public sealed interface Entry {}
 
-  /** Who asks, known by his token or not, by way of no foreign page. */
+  /** A client whose request comes from no foreign page, with or without a valid token. */
   public sealed interface Caller extends Entry {
 
-    /** Of the client itself, behind whatever proxies of ours. */
+    /** Returns the address of the client itself, behind any trusted proxies. */
     String address();
 
-    /** Of the page that asks, null for a program. */
+    /** Returns the origin of the page that sends the request, null for a program. */
     @Nullable String origin();
   }
 
   /**
-   * Somebody who may come in, to where his identity may be.
+   * A client that may act within its identity.
    *
-   * @param identity that of his token; anybody where none is asked for
+   * @param identity from its token; any user if no tokens are used
    */
   public record Visitor(String address, @Nullable String origin, Identity identity)
       implements Caller {
 
-    /** Whether limits are not for him: a service speaks for many. */
+    /** Returns whether limits do not apply: a service acts for many users. */
     boolean isExempt() {
       return identity.isService();
     }
   }
 
-  /** Somebody whose token is missing or not good. */
+  /** A client whose token is missing or invalid. */
   public record Stranger(String address, @Nullable String origin, TokenVerdict.Unknown verdict)
       implements Caller {}
 
   /**
-   * A request that must not be answered: the page it comes from is foreign, or it is one too many.
+   * A request that must be rejected: its page is foreign, or its address exceeds a limit.
    *
-   * @param page whether a page is refused, which is shown no status of a handshake
+   * @param page whether a page is rejected, which cannot see the status of a handshake
    */
   public record Refused(ErrorFrame error, boolean page) implements Entry {}
 
@@ -73,20 +73,20 @@ public final class Gate {
   private final UserIds userIds;
   private final Clock clock;
 
-  /** The two clocks of a gate, called by any thread. */
+  /** The two clocks of a gate. Thread-safe. */
   public interface Clock {
 
-    /** The wall clock, in ms since 1970. */
+    /** Returns the wall clock, in ms since 1970. */
     long millis();
 
-    /** For intervals, as {@link System#nanoTime}. */
+    /** Returns a clock for intervals, as {@link System#nanoTime}. */
     long nanos();
   }
 
   /**
-   * Makes the door of a server.
+   * Creates the gate of a server.
    *
-   * @param userIds who may be a user
+   * @param userIds the accepted user ids
    */
   public Gate(
       TrustedProxies proxies, Origins origins, Access access, UserIds userIds, Clock clock) {
@@ -97,7 +97,7 @@ public final class Gate {
     this.clock = clock;
   }
 
-  /** Judges a request by its address, its token, and the page it comes from. */
+  /** Checks a request by its address, its token, and the page it comes from. */
   public Entry enter(HttpServletRequest request) {
     String address = address(request);
     TokenVerdict verdict = access.judge(address, token(request), clock.millis(), clock.nanos());
@@ -124,7 +124,10 @@ public final class Gate {
     return new Refused(refusal(ErrorCode.FORBIDDEN, refusal), origin != null);
   }
 
-  /** The refusal of a request for a file of the page, one too many of its address; or null. */
+  /**
+   * Returns the rejection of a request for a file of the page that exceeds the limit of its
+   * address; or null.
+   */
   public @Nullable ErrorFrame refusalOfFile(HttpServletRequest request) {
     long wait = access.waitForFile(address(request), clock.nanos());
     return wait == 0 ? null : tooMany(wait).error();
@@ -143,7 +146,7 @@ public final class Gate {
     return proxies.client(request.getRemoteAddr(), lines(request, "X-Forwarded-For"));
   }
 
-  /** Why somebody may not send this, as the user it names; or null when he may. */
+  /** Returns why the identity may not send this as the named user; or null. */
   public @Nullable String refusalAs(Identity identity, ClientMessage message) {
     String user = message.userId();
     return access.isDenied(user)
@@ -152,9 +155,9 @@ public final class Gate {
   }
 
   /**
-   * Why somebody who was let in must go now, or null.
+   * Returns why an accepted client must be closed now, or null.
    *
-   * @param user who he joined as, or empty
+   * @param user the joined user, or empty
    */
   @Nullable CloseReason ended(Identity identity, String user) {
     if (access.isRevoked(identity) || access.isDenied(user)) {
@@ -163,7 +166,7 @@ public final class Gate {
     return identity.isExpiredAt(clock.millis()) ? CloseReason.EXPIRED : null;
   }
 
-  /** Whether nobody is asked for a token: anybody may be anybody. */
+  /** Returns whether access needs no token. */
   public boolean isOpen() {
     return access.isOpen();
   }
@@ -173,7 +176,10 @@ public final class Gate {
         lines(request, "Authorization"), lines(request, "Sec-WebSocket-Protocol"));
   }
 
-  /** Where a request was meant to go. Who speaks plainly to us may have come to a proxy by TLS. */
+  /**
+   * Returns the target of a request. A client that reaches the server without TLS may have used TLS
+   * to a proxy.
+   */
   private Origins.Target target(HttpServletRequest request) {
     boolean trusted = proxies.isTrusted(request.getRemoteAddr());
     String scheme = trusted ? scheme(request.getHeader("X-Forwarded-Proto")) : null;
@@ -184,7 +190,7 @@ public final class Gate {
         HostHeader.isThisMachine(HostHeader.literal(request.getLocalAddr())));
   }
 
-  /** Some proxies name a WebSocket's own. */
+  /** Parses a scheme; some proxies send that of a WebSocket. */
   private static @Nullable String scheme(@Nullable String text) {
     return text == null ? null : text.toLowerCase(Locale.ROOT).replaceFirst("^ws", "http");
   }

@@ -32,9 +32,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens before the upgrade: a filter that refuses bad rooms, what the {@link Gate} refuses
- * and a server that is not ready, and the endpoint's configurator, which notes who the client is.
- * Foreign pages, and clients without a valid token, are upgraded and closed with the reason.
+ * Handles requests before the upgrade. A filter rejects invalid rooms, clients rejected by the
+ * {@link Gate}, and all clients while the server is not ready; the endpoint's configurator passes
+ * on the client's identity. Foreign pages, and clients without a valid token, are upgraded and
+ * closed with the reason.
  *
  * <p>Thread-safe. The filter and the configurator of one handshake run on one thread.
  */
@@ -50,14 +51,14 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
 
   /**
    * Buffer per connection for binary messages, in bytes: the first piece of one ends the
-   * connection. Tomcat decodes text in pieces of this size, too.
+   * connection. Tomcat also decodes text in pieces of this size.
    */
   private static final int BINARY_BUFFER = 64;
 
-  /** Bytes of the reason in a close frame, by RFC 6455. */
+  /** Maximum bytes of the reason in a close frame, by RFC 6455. */
   private static final int MAX_CLOSE_TEXT = 123;
 
-  /** When a server that is closed to newcomers may be asked again. */
+  /** Wait before a retry while the server accepts no new connections. */
   private static final long RETRY_MILLIS = 1_000;
 
   private final ConnectionRegistry connections;
@@ -66,24 +67,28 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   private final Failures failures = new Failures();
   private final Supplier<@Nullable String> closedBecause;
 
-  /** Whoever comes around the filter is not served. */
+  /** A connection that bypasses the filter is not served. */
   private final ThreadLocal<Arrival> arrival =
       ThreadLocal.withInitial(
           () -> new Arrival.Rejected(CloseReason.NO_ACCESS, CloseReason.NO_ACCESS.text()));
 
-  /** What the endpoint does with an upgraded connection. */
+  /** The decision about an upgraded connection. */
   sealed interface Arrival {
 
-    /** A client that is served, and the port of ours by which it came. */
+    /** A client that is served, and the local port of its connection. */
     record Accepted(Gate.Visitor visitor, int port) implements Arrival {}
 
-    /** One that is told to go: a browser shows its page no status of a handshake. */
+    /**
+     * A client that is closed with a reason, because a browser does not show the status of a
+     * handshake to its page.
+     */
     record Rejected(CloseReason reason, String text) implements Arrival {}
   }
 
   /**
-   * A request that answers for each header and lists none. Tomcat copies what is listed, and keeps
-   * it as long as the connection: 1.7 KB of the barest client, more of a browser, and the token.
+   * A request that answers for each header and lists none. Tomcat copies listed headers and keeps
+   * them as long as the connection: 1.7 KB for the simplest client, more for a browser, including
+   * the token.
    */
   private static final class Unlisted extends HttpServletRequestWrapper {
     Unlisted(HttpServletRequest request) {
@@ -97,11 +102,11 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
   }
 
   /**
-   * Makes the handshake of a server.
+   * Creates the handshake of a server.
    *
-   * @param sinks makes each connection's way out
+   * @param sinks creates each connection's sink
    * @param closedBecause such as {@code starting} or {@code draining}; null while connections are
-   *     let in
+   *     accepted
    */
   public Handshake(
       ConnectionRegistry connections,
@@ -114,11 +119,11 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     this.closedBecause = closedBecause;
   }
 
-  /** Registers filter and endpoint with the container of an application that starts. */
+  /** Registers filter and endpoint with the container of a starting application. */
   public void register(ServletContext application) {
     FilterRegistration.Dynamic filter = application.addFilter("handshake", this);
     filter.setAsyncSupported(true);
-    // In front of the container's own filter, which would take every upgrade first.
+    // In front of the container's own filter, which would handle every upgrade first.
     filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, PREFIX + "*");
     ServerContainer sockets =
         (ServerContainer) application.getAttribute(ServerContainer.class.getName());
@@ -190,7 +195,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     }
   }
 
-  /** The refusal of an address that has connections enough; or null. */
+  /** Returns the rejection for an address with too many connections; or null. */
   private @Nullable ErrorFrame tooMany(Gate.Caller caller) {
     boolean exempt = caller instanceof Gate.Visitor visitor && visitor.isExempt();
     return exempt || !context.addresses().isFull(caller.address())
@@ -233,7 +238,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
         if (refusal != null) {
           yield rejected(CloseReason.NO_ACCESS, refusal);
         }
-        context.lanes().use(room); // attached by the time the JOIN comes
+        context.lanes().use(room); // attached by the time the JOIN arrives
         yield new Arrival.Accepted(visitor, port);
       }
     };
@@ -244,7 +249,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     return new Arrival.Rejected(reason, withinAClose(text));
   }
 
-  /** As much of a text, which is ASCII, as the protocol has room for. */
+  /** Truncates an ASCII text to the maximum of a close frame. */
   private static String withinAClose(String text) {
     return text.substring(0, Math.min(text.length(), MAX_CLOSE_TEXT));
   }
@@ -260,14 +265,17 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
     ServletAnswer.refuse(ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), answer);
   }
 
-  /** None: permessage-deflate would compress every broadcast once per member. */
+  /** Returns none: permessage-deflate would compress every broadcast once per member. */
   @Override
   public List<Extension> getNegotiatedExtensions(
       List<Extension> installed, List<Extension> requested) {
     return List.of();
   }
 
-  /** A page that offered one, to show its token, would fail where none was selected. */
+  /**
+   * Selects the offered subprotocol, because a page that offers one to send its token fails if none
+   * is selected.
+   */
   @Override
   public String getNegotiatedSubprotocol(List<String> supported, List<String> requested) {
     return requested.contains(Credentials.SUBPROTOCOL) ? Credentials.SUBPROTOCOL : "";

@@ -3,32 +3,33 @@ package dev.chatflow.server.edge;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many connections a heap holds, whatever they do, before collections take all of the time.
+ * Computes how many connections a heap holds under any load before garbage collection takes all of
+ * the time.
  *
- * <p>What a connection holds while nothing moves is given. What moves is bounded twice: by the
- * window of each connection, and by the lanes of all; the lower of both counts.
+ * <p>The memory of an idle connection is given. Memory of messages in flight is bounded by the
+ * window of each connection and by all lanes together; the lower bound counts.
  *
- * @param heapBytes the most the heap may grow to
- * @param usedBytes what lives in it before the first connection: server, embedded broker, other
+ * @param heapBytes maximum size of the heap
+ * @param usedBytes live heap before the first connection: server, embedded broker, other
  *     applications
  * @param laneBytes the bounds of all lanes together
- * @param window messages of one connection under way
+ * @param window messages of one connection in flight
  */
 public record HeapBound(long heapBytes, long usedBytes, long laneBytes, int window) {
 
-  /** Of the heap, for what lives long: the rest is for what is made and dropped. */
+  /** Share of the heap for long-lived objects; the rest is for short-lived ones. */
   private static final double SHARE = 0.7;
 
-  /** What a byte in a lane costs, with the objects around it; measured, docs/performance.md. */
+  /** Heap bytes per byte in a lane, including objects; measured, see docs/performance.md. */
   private static final int LANE_FACTOR = 3;
 
-  /** A message of usual length under way, with the objects around it. */
+  /** Heap bytes of a message of usual length in flight, including objects. */
   private static final int MESSAGE_BYTES = 600;
 
-  /** So many are let in however small the heap is: who starts a server wants to talk to it. */
+  /** Minimum number accepted with any heap, so that every server is usable. */
   static final int LEAST = 100;
 
-  /** That of this process as it is now: once collected, so call it once. */
+  /** Returns the live heap of this process. Runs a full collection, so call it once. */
   public static HeapBound now(long laneBytes, int window) {
     System.gc();
     long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
@@ -36,9 +37,9 @@ public record HeapBound(long heapBytes, long usedBytes, long laneBytes, int wind
   }
 
   /**
-   * How many it holds.
+   * Returns the number of connections.
    *
-   * @param idleBytes what one holds while nothing moves
+   * @param idleBytes heap bytes of an idle connection
    */
   public int connections(int idleBytes) {
     double free = SHARE * heapBytes - usedBytes;

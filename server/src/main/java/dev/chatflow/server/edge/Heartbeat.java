@@ -1,11 +1,11 @@
 package dev.chatflow.server.edge;
 
 /**
- * Pings connections that are quiet, gives up those whose peer has gone without a word, and ends
- * those whose token has, or who do not join.
+ * Pings quiet connections, and ends those with a lost peer, with an expired token, or that do not
+ * join.
  *
- * <p>Run by the server's timer once per heartbeat. A paused connection is not judged: its pongs are
- * not read.
+ * <p>Run by the server's timer once per heartbeat. A paused connection is not checked, because its
+ * pongs are not read.
  */
 public final class Heartbeat implements Runnable {
 

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Answers to resends that wait until their connection's own JOIN has been written: what comes
- * before it is the past of the room.
+ * Answers to repeated messages that wait until their connection's JOIN was written, because the
+ * frames before it are the past of the room.
  *
- * <p>Bounded by its user, who stops to read when {@link #hold} says that it is full.
+ * <p>Bounded by its caller, which stops reading when {@link #hold} reports that it is full.
  */
 public final class HeldAnswers {
 
@@ -18,11 +18,11 @@ public final class HeldAnswers {
   // Guarded by this.
   private final List<byte[]> frames = new ArrayList<>();
 
-  /** What became of an answer. */
+  /** The result of holding an answer. */
   public enum Held {
     /** It waits. */
     YES,
-    /** It waits, and no more should be caused until the release. */
+    /** It waits, and no more should be added until the release. */
     YES_AND_FULL,
     /** Nothing is held any more: send it. */
     NO
@@ -42,11 +42,11 @@ public final class HeldAnswers {
   }
 
   /**
-   * Its own JOIN has been written: what waited goes, in order, before whatever comes next; nothing
-   * the next time.
+   * Sends the held answers in order, after the JOIN was written and before any later frame; nothing
+   * on later calls.
    *
    * @param send called under this object's lock
-   * @return whether anything had waited
+   * @return whether any answer was held
    */
   public boolean release(Consumer<byte[]> send) {
     if (released) {

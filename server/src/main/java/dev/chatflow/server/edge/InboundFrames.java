@@ -21,17 +21,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the text messages of one connection to the lane of its shard, or refuses them.
+ * Passes the text messages of one connection to the lane of its shard, or rejects them.
  *
- * <p>The container hands over messages one at a time; lane and timer threads call the rest.
+ * <p>The container delivers messages one at a time; lane and timer threads call the rest.
  */
 final class InboundFrames implements LaneSender {
 
-  /** A JOIN that its lane does not accept within this time is refused, 503. */
+  /** A JOIN that its lane does not accept within this time is rejected with 503. */
   private static final Duration JOIN_PATIENCE = Duration.ofSeconds(5);
 
   /**
-   * After a message beyond the rate all messages are refused for this time, so that later ones in
+   * After a message beyond the rate all messages are rejected for this time, so that later ones in
    * flight cannot overtake it. Afterwards the bucket is full again.
    */
   private static final Duration RATE_PAUSE = Duration.ofSeconds(1);
@@ -41,14 +41,14 @@ final class InboundFrames implements LaneSender {
   private final @Nullable RateLimit rate;
   private final @Nullable ControlFrames control;
 
-  // The container's thread's.
+  // Used only by the container's thread.
   private long refusesUntil;
   private boolean refuses;
 
   // Guarded by the connection.
   private final Faults faults = new Faults();
 
-  /** Messages that the lane does not accept yet: the connection is not read, so they are few. */
+  /** Messages that the lane does not accept yet: the connection is not read, so there are few. */
   private final ArrayDeque<ClientMessage> held = new ArrayDeque<>(1);
 
   private int holds;
@@ -62,20 +62,22 @@ final class InboundFrames implements LaneSender {
     this.control = limited ? new ControlFrames(perSecond, context.timer().nanoTime()) : null;
   }
 
-  /** A piece of a message has come, the last or not. */
+  /** Counts a piece of a message. */
   void piece() {
     if (control != null) {
       control.piece();
     }
   }
 
-  /** Whether more pings and pongs have come than the connection may send; the timer's thread. */
+  /**
+   * Returns whether the connection has sent too many pings and pongs. Called by the timer's thread.
+   */
   boolean isFlood() {
     return control != null
         && control.isFlood(connection.wire.framesRead(), context.timer().nanoTime());
   }
 
-  /** Takes one text message. */
+  /** Handles one text message. */
   void receive(String frame) {
     connection.received();
     if (ChatConnection.isSampled()) {
@@ -102,8 +104,8 @@ final class InboundFrames implements LaneSender {
   }
 
   /**
-   * Closes the connection after a standstill: messages that waited through it, in the socket or
-   * here, are not accepted.
+   * Closes the connection after a pause of the process: messages that waited through it, in the
+   * socket or here, are not accepted.
    */
   private void heedStandstill() {
     if (context.stoodStill().getAsBoolean()) {
@@ -167,7 +169,7 @@ final class InboundFrames implements LaneSender {
         return null;
       }
       if (!held.isEmpty()) {
-        held.add(message); // it was inside the container when the reading stopped
+        held.add(message); // it was inside the container when reading stopped
         return null;
       }
       ErrorFrame refusal = refusal(message);
@@ -197,7 +199,7 @@ final class InboundFrames implements LaneSender {
   }
 
   private ErrorFrame unavailable(ClientMessage join) {
-    connection.startJoinTimeout(); // the refusal is not its fault
+    connection.startJoinTimeout(); // the client is not at fault
     return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is away: join again later", join)
         .retryAfter(context.lanes().retryAfterMillis());
   }
@@ -206,7 +208,7 @@ final class InboundFrames implements LaneSender {
     return ErrorFrame.refusal(code, text, message.messageId(), now());
   }
 
-  /** Hands a message to the lane; false when the lane does not accept it now. */
+  /** Hands a message to the lane; false if the lane does not accept it now. */
   private boolean take(ClientMessage message) {
     if (message.type() == MessageType.LEAVE) {
       context.meter().accepted();
@@ -231,7 +233,8 @@ final class InboundFrames implements LaneSender {
   }
 
   /**
-   * Also within the lane's lock: of two JOINs the one that is stamped first is in the lane first.
+   * Builds the line. Also runs within the lane's lock, so that the JOIN with the lower stamp is in
+   * the lane first.
    */
   private WaitingLine line(ClientMessage content, long read) {
     if (content.type() == MessageType.JOIN) {
@@ -263,14 +266,14 @@ final class InboundFrames implements LaneSender {
     }
   }
 
-  /** The connection has ended. */
+  /** Handles the end of the connection. */
   void ended() {
     held.clear();
   }
 
-  // --- messages that are held
+  // --- held messages
 
-  /** Refuses a JOIN that the lane did not accept in time, and what follows it, up to the next. */
+  /** Rejects a JOIN that the lane did not accept in time, and all messages up to the next JOIN. */
   private void joinWaited(ClientMessage join, int hold) {
     ErrorFrame refusal;
     synchronized (connection) {
@@ -285,7 +288,7 @@ final class InboundFrames implements LaneSender {
     laneIsFree();
   }
 
-  /** Offers what is held again, in order. */
+  /** Offers the held messages again, in order. */
   @Override
   public void laneIsFree() {
     heedStandstill();

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which refused origins the log has named, so that it names each once an hour. Remembers {@value
- * #MAX} origins; while all of them are recent, further ones are not named.
+ * Limits warnings about rejected origins to one per origin and hour. Remembers {@value #MAX}
+ * origins; while all of them are recent, further ones are not logged.
  *
- * <p>Any thread. The caller passes times of {@link System#nanoTime}.
+ * <p>Thread-safe. The caller passes times of {@link System#nanoTime}.
  */
 public final class OriginWarnings {
 
@@ -18,7 +18,7 @@ public final class OriginWarnings {
   /** Guarded by itself. */
   private final Map<String, Long> named = new LinkedHashMap<>();
 
-  /** Whether the log should name this origin now. */
+  /** Returns whether to log this origin now. */
   public boolean take(String origin, long nowNanos) {
     synchronized (named) {
       named.values().removeIf(at -> nowNanos - at >= EVERY.toNanos());

@@ -9,21 +9,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages may talk to this server: its own always, further ones as configured.
+ * The pages that may use this server: its own always, others as configured.
  *
- * <p>A browser names the origin of the page that asks, programs name none. Immutable; any thread.
+ * <p>A browser names the origin of the page that sends a request; programs name none. Immutable and
+ * thread-safe.
  *
- * @param any whether every page may
- * @param listed origins that may besides the server's own; a host may begin with {@code *.}
- * @param local whether the server is bound to loopback: then {@code Host} must name this machine or
- *     a listed origin, which stops pages whose name was made to lead here
+ * @param any whether every page is allowed
+ * @param listed further allowed origins; a host may begin with {@code *.}
+ * @param local whether the server is bound to loopback. {@code Host} must then name this machine or
+ *     a listed origin, which prevents DNS rebinding
  */
 public record Origins(boolean any, List<Origin> listed, boolean local) {
 
   private static final String SAME = "same";
   private static final String ANY = "*";
 
-  /** None but the server's own pages. */
+  /** Allows only the server's own pages. */
   public static final Origins OWN = new Origins(false, List.of(), false);
 
   /**
@@ -31,14 +32,14 @@ public record Origins(boolean any, List<Origin> listed, boolean local) {
    *
    * @param scheme in lower case
    * @param host in lower case; IPv6 in brackets
-   * @param port also when the text named none
+   * @param port the port, even if the text named none
    */
   public record Origin(String scheme, String host, int port) {
 
     private static final Pattern FORM =
         Pattern.compile("(https?)://([*]?[a-z0-9._-]+|\\[[0-9a-f:.]+])(?::([0-9]{1,5}))?");
 
-    /** Reads such as {@code https://chat.example.com:8443}; null when it is nothing like it. */
+    /** Parses an origin such as {@code https://chat.example.com:8443}; null if it is malformed. */
     static @Nullable Origin parse(String text) {
       var matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
       if (!matcher.matches()) {
@@ -69,12 +70,13 @@ public record Origins(boolean any, List<Origin> listed, boolean local) {
   }
 
   /**
-   * How a request reached the server, as far as is known.
+   * How a request reached the server, as far as known.
    *
-   * @param host the header, or null when there was none
-   * @param scheme by which the client came, or null: a proxy may have ended TLS without a word
-   * @param port to which the client came, or null when only {@code host} could tell
-   * @param overLoopback whether it came from this machine itself, by way of loopback
+   * @param host the header, or null if there was none
+   * @param scheme the scheme used by the client, or null: a proxy may have ended TLS without
+   *     reporting it
+   * @param port the port used by the client, or null if only {@code host} can show it
+   * @param overLoopback whether it came from this machine over loopback
    */
   public record Target(
       @Nullable String host,
@@ -95,10 +97,10 @@ public record Origins(boolean any, List<Origin> listed, boolean local) {
   }
 
   /**
-   * Reads {@code same}, {@code *}, or origins separated by commas.
+   * Parses {@code same}, {@code *}, or origins separated by commas.
    *
    * @param local whether the server is bound to loopback
-   * @throws IllegalArgumentException naming the first entry that is none
+   * @throws IllegalArgumentException naming the first invalid entry
    */
   public static Origins parse(String text, boolean local) {
     List<Origin> listed = new ArrayList<>();
@@ -119,10 +121,10 @@ public record Origins(boolean any, List<Origin> listed, boolean local) {
   }
 
   /**
-   * Why a request must not be answered.
+   * Returns why a request must be rejected.
    *
-   * @param named the {@code Origin} lines of the request; none: a program
-   * @return what was wrong and what to do, or null when it may be answered
+   * @param named the {@code Origin} lines of the request; none for a program
+   * @return the problem and the solution, or null if it may be answered
    */
   public @Nullable String refusal(List<String> named, Target target) {
     if (any) {
@@ -154,13 +156,15 @@ public record Origins(boolean any, List<Origin> listed, boolean local) {
     return listed.stream().anyMatch(each -> each.matches(origin));
   }
 
-  /** Of what a stranger wrote, no more than a name would have. */
+  /** Truncates external text to the length of a name. */
   private static String shown(String text) {
     String printable = text.replaceAll("[^!-~]", "?");
     return printable.substring(0, Math.min(printable.length(), 100));
   }
 
-  /** Who may show our page within his own, as the policy of the page says it. */
+  /**
+   * Returns the pages that may embed the server's page, in the syntax of a content security policy.
+   */
   public String ancestors() {
     return any
         ? ANY

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JOINs of one connection: the stamp of the newest, whether it is back, and what those that are
- * not back ask for.
+ * The JOINs of one connection: the stamp of the newest, whether it is back, and the requests of
+ * those that are not back.
  *
  * <p>Guarded by its connection. Bounded by the sender's window, because each is a message in
  * flight.
@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class OwnJoins {
 
   /**
-   * The request of a JOIN.
+   * The requests of a JOIN.
    *
-   * @param names how many names of the members; {@link MembersFrame#NOT_ASKED} for none at all
+   * @param names number of member names; {@link MembersFrame#NOT_ASKED} for no list
    */
   record Request(long stamp, Past past, int names) {
     private static final Request NONE = new Request(0, Past.NONE, MembersFrame.NOT_ASKED);
@@ -31,7 +31,7 @@ final class OwnJoins {
 
   private final ChatConnection connection;
 
-  // Most connections ask once or never: an empty list costs them nothing.
+  // Most connections have one or none: an empty list costs them nothing.
   private List<Request> requests = List.of();
   private long stamp;
   private boolean back;
@@ -41,7 +41,7 @@ final class OwnJoins {
     this.connection = connection;
   }
 
-  /** A JOIN was accepted: stamps it. */
+  /** Stamps an accepted JOIN. */
   void accepted(ClientMessage join) {
     stamp = connection.context.time().next();
     back = false;
@@ -53,7 +53,7 @@ final class OwnJoins {
     }
   }
 
-  /** The JOIN with this stamp came back; it returns what that asked for. */
+  /** Notes that the JOIN with this stamp came back; returns its requests. */
   Request cameBack(long joinStamp) {
     if (joinStamp == stamp) {
       back = true;
@@ -78,22 +78,22 @@ final class OwnJoins {
     }
   }
 
-  /** The stamp of the newest JOIN, 0 before the first. */
+  /** Returns the stamp of the newest JOIN, 0 before the first. */
   long stamp() {
     return stamp;
   }
 
-  /** Whether the newest JOIN came back. */
+  /** Returns whether the newest JOIN came back. */
   boolean isBack() {
     return back;
   }
 
-  /** Whether the newest JOIN may still come back. */
+  /** Returns whether the newest JOIN may still come back. */
   boolean isPending() {
     return pendingUser != null;
   }
 
-  /** The connection has ended. */
+  /** Handles the end of the connection. */
   void ended() {
     pending(null);
   }

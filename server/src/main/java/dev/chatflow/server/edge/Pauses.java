@@ -6,14 +6,13 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Stops the reading of one connection with the first reason not to read, and resumes it when the
- * last one is gone.
+ * Pauses reading of one connection with the first reason, and resumes it when the last one is gone.
  *
  * <p>Guarded by its connection.
  */
 final class Pauses {
 
-  /** Why a connection is not read. */
+  /** The reasons to pause. */
   enum Reason {
     WINDOW,
     BEHIND,
@@ -54,11 +53,12 @@ final class Pauses {
   void remove(Reason reason) {
     if (!frozen && reasons.remove(reason) && reasons.isEmpty()) {
       wire.resume();
-      heartbeat.received(); // its pongs were not read; the next beat must not hold that against it
+      heartbeat
+          .received(); // its pongs were not read, which the next beat must not count as silence
     }
   }
 
-  /** The connection is closing: reasons no longer come or go one by one. */
+  /** Freezes the reasons, because the connection is closing. */
   void freeze() {
     frozen = true;
   }

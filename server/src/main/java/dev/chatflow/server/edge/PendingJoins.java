@@ -9,20 +9,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The connections whose JOIN was taken and is not back, by room and user: a greater JOIN that is
- * read meanwhile has beaten them.
+ * The connections whose JOIN was accepted and is not back, by room and user. They are superseded if
+ * a greater JOIN is read meanwhile.
  *
- * <p>What such a connection sent before that JOIN was read has it in its window, and is void. What
- * it would send later need not: so it is closed before anything is taken that names a later place.
+ * <p>Messages that such a connection sent before that JOIN was read have it in their window, so
+ * they are void. Later messages may not, so the connection is closed before any message is accepted
+ * that names a later position.
  *
- * <p>Any thread. Bounded by the open connections.
+ * <p>Thread-safe. Bounded by the open connections.
  */
 public final class PendingJoins {
 
-  /** A connection that waits. Any thread calls. */
+  /** A waiting connection. Any thread calls. */
   public interface Candidate {
 
-    /** Whether its JOIN is not back, and smaller than this one. */
+    /** Returns whether its JOIN is not back, and smaller than this one. */
     boolean isSupersededBy(Stamp other);
 
     void close(CloseReason reason);
@@ -32,7 +33,7 @@ public final class PendingJoins {
 
   private final Map<Key, List<Candidate>> pending = new ConcurrentHashMap<>();
 
-  /** A JOIN was taken. */
+  /** Adds a connection whose JOIN was accepted. */
   public void add(RoomId room, String userId, Candidate candidate) {
     pending.merge(
         new Key(room, userId),
@@ -43,7 +44,7 @@ public final class PendingJoins {
                 : Stream.concat(known.stream(), one.stream()).toList());
   }
 
-  /** It is back, or its connection has ended. */
+  /** Removes a connection whose JOIN is back, or which has ended. */
   public void remove(RoomId room, String userId, Candidate candidate) {
     pending.computeIfPresent(
         new Key(room, userId),
@@ -53,7 +54,7 @@ public final class PendingJoins {
         });
   }
 
-  /** A JOIN was read that holds the membership of its user. */
+  /** Closes the connections superseded by a JOIN that was read. */
   public void joinRead(RoomId room, String userId, Stamp stamp) {
     List<Candidate> known = pending.get(new Key(room, userId));
     if (known != null) {

@@ -25,15 +25,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The LEAVEs that a server owes: of each connection that was a member and has ended, until its
- * LEAVE has been read back, or a newer JOIN of the user has.
+ * The pending LEAVEs of a server: for each connection that was a member and has ended, until its
+ * LEAVE or a newer JOIN of the user was read.
  *
- * <p>Any thread. Bounded by the connections that have ended, one LEAVE each: while a shard's log is
- * not followed nobody can join in it.
+ * <p>Thread-safe. Bounded by the ended connections, one LEAVE each: while a shard's log is not
+ * followed no client can join there.
  */
 public final class PendingLeaves implements Connections.Leaves {
 
-  /** LEAVEs for other servers wait while this many are owed. */
+  /** LEAVEs for other servers wait while this many are pending. */
   private static final int BUSY = 500;
 
   private record Key(RoomId room, String userId) {}
@@ -48,17 +48,17 @@ public final class PendingLeaves implements Connections.Leaves {
     FOUND
   }
 
-  /** What became of a LEAVE. */
+  /** The state of a LEAVE. */
   private enum State {
-    /** It is to be offered to its lane, when that accepts it. */
+    /** To be offered to its lane as soon as that accepts it. */
     WAITING,
-    /** Its lane accepted it. */
+    /** Accepted by its lane. */
     IN_FLIGHT,
-    /** It is not owed any more. */
+    /** No longer pending. */
     DONE
   }
 
-  /** One LEAVE. Its state is guarded by the leaves. */
+  /** One LEAVE. Its state is guarded by the enclosing object. */
   private final class PendingLeave implements Fate, LaneSender {
     private final ChatMessage leave;
     private final Key key;
@@ -95,7 +95,7 @@ public final class PendingLeaves implements Connections.Leaves {
       remove(this);
     }
 
-    /** It came too late. */
+    /** It landed too late. */
     @Override
     public void dropped() {
       sayAgain(this);
@@ -118,9 +118,9 @@ public final class PendingLeaves implements Connections.Leaves {
   private final Map<Key, List<PendingLeave>> pending = new HashMap<>();
 
   /**
-   * Makes it empty.
+   * Creates an empty set.
    *
-   * @param bootEpoch with {@code serverId} tells which sessions are of this process
+   * @param bootEpoch identifies the connections of this process, together with {@code serverId}
    * @param quiet see {@link ConnectionContext}
    */
   public PendingLeaves(
@@ -139,17 +139,17 @@ public final class PendingLeaves implements Connections.Leaves {
   }
 
   /**
-   * The LEAVE of a connection that has ended is to be said.
+   * Adds the LEAVE of a connection that has ended.
    *
-   * @param who as whom it joined
-   * @param joined whether that has been read back
+   * @param who the joined user
+   * @param joined whether its JOIN was read back
    */
   void owe(
       Admission.Joined who, RoomId room, long millis, ChatMessage.Origin origin, boolean joined) {
     owe(leaveOf(who.userId(), who.username(), room, millis, origin), joined);
   }
 
-  /** The same of a LEAVE that is made. */
+  /** Adds a LEAVE. */
   synchronized void owe(ChatMessage leave, boolean joined) {
     PendingLeave fresh = new PendingLeave(leave, joined ? Join.SHOWN : Join.PENDING);
     if (find(fresh.key, fresh.stamp) == null) {
@@ -163,8 +163,8 @@ public final class PendingLeaves implements Connections.Leaves {
   }
 
   /**
-   * Offers it to its lane, which calls back when it accepts nothing now. Both under one lock, so
-   * that the call is not missed.
+   * Offers it to its lane, which calls back if it accepts nothing now. Both happen under one lock,
+   * so that the call is not missed.
    */
   private synchronized void say(PendingLeave leave) {
     if (leave.state == State.WAITING
@@ -173,7 +173,7 @@ public final class PendingLeaves implements Connections.Leaves {
     }
   }
 
-  /** A LEAVE came too late; if its JOIN did too, no member ever saw its user. */
+  /** Offers a late LEAVE again. If its JOIN was late too, no member ever saw its user. */
   private synchronized void sayAgain(PendingLeave leave) {
     if (leave.join == Join.PENDING) {
       remove(leave);
@@ -204,7 +204,7 @@ public final class PendingLeaves implements Connections.Leaves {
     return pending.size();
   }
 
-  // --- what the reader reports
+  // --- events of the reader
 
   @Override
   public void joinRead(Line.Message join, boolean counts, boolean past) {
@@ -227,7 +227,9 @@ public final class PendingLeaves implements Connections.Leaves {
     }
   }
 
-  /** A greater JOIN of the user ends what is owed, and so does its own that was superseded. */
+  /**
+   * Ends a pending LEAVE if a greater JOIN of the user was read, or its own JOIN was superseded.
+   */
   private void compare(PendingLeave leave, Stamp read, boolean counts) {
     boolean own = leave.stamp.equals(read);
     if (counts ? leave.stamp.compareTo(read) < 0 : own) {
@@ -262,7 +264,10 @@ public final class PendingLeaves implements Connections.Leaves {
     return pending.size() >= BUSY;
   }
 
-  /** As its own server would have said it, so that all of them say the same. */
+  /**
+   * Publishes the LEAVE in the form that its own server would use, so that all servers publish the
+   * same.
+   */
   @Override
   public void leaves(RoomId room, Person person) {
     Stamp join = person.rank();

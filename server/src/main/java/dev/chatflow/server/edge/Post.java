@@ -12,19 +12,19 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One message published over HTTP: under way until its fate is known and its request is answered.
+ * One message published over HTTP, in flight until its fate is known and its request is answered.
  *
- * <p>The shard's reader tells its fate; the request's thread waits and answers.
+ * <p>The shard's reader reports its fate; the request's thread waits and answers.
  */
 public final class Post implements Fate, LaneSender {
 
-  /** What became of it. */
+  /** The fate of a post. */
   public enum Outcome {
-    /** It stands in the log and was shown. */
+    /** It is in the log and was shown. */
     SHOWN,
-    /** It came too late, and was not shown: it may be sent again. */
+    /** It landed too late and was not shown; it may be sent again. */
     NOT_TAKEN,
-    /** Nobody knows, or not yet. */
+    /** Unknown, or not known yet. */
     UNKNOWN
   }
 
@@ -43,7 +43,7 @@ public final class Post implements Fate, LaneSender {
     this.owner = owner;
   }
 
-  /** What was accepted, with its id and time. */
+  /** Returns the accepted message, with its id and time. */
   public ChatMessage message() {
     return message;
   }
@@ -68,12 +68,12 @@ public final class Post implements Fate, LaneSender {
     free.release();
   }
 
-  /** Waits until the lane may take it; false when that takes longer. */
+  /** Waits until the lane may accept it; false on timeout. */
   boolean awaitFree(long nanos) throws InterruptedException {
     return free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Waits for its fate; {@link Outcome#UNKNOWN} when it is not known in time. */
+  /** Waits for its fate; {@link Outcome#UNKNOWN} on timeout. */
   public Outcome await(Duration patience) {
     try {
       boolean inTime = settled.await(patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -105,12 +105,12 @@ public final class Post implements Fate, LaneSender {
     end(true);
   }
 
-  /** Nobody waits for its fate any more. */
+  /** Stops the waiting for its fate. */
   void giveUp() {
     settled.countDown();
   }
 
-  /** The request has its answer, or nobody is there to received it. */
+  /** Notes that the request was answered, or its client is gone. */
   public void answered() {
     end(false);
   }

@@ -13,26 +13,26 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits messages published over HTTP to the lane of their room, at most so many under way.
+ * Admits messages published over HTTP to the lane of their room, with a limit on those in flight.
  *
- * <p>Any thread. Acceptance happens under a lock, so that after {@link #stop} nothing is accepted
+ * <p>Thread-safe. Messages are accepted under a lock, so that after {@link #stop} none is accepted
  * that the drain does not wait for.
  */
 public final class Posts {
 
-  /** What became of a message. */
+  /** The result of an admission. */
   public sealed interface Admitted {
 
     /** It is in its lane, and sent until the broker has confirmed it. */
     record Accepted(Post post) implements Admitted {}
 
-    /** It is not; nothing of it is kept. */
+    /** It was rejected and nothing of it is kept. */
     record Refused(ErrorFrame error) implements Admitted {}
   }
 
   private static final long RETRY_WHEN_FULL_MILLIS = 1_000;
 
-  /** For a lane that takes nothing now. */
+  /** Maximum wait for a lane that accepts nothing now. */
   private static final long LANE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final ConnectionContext context;
@@ -42,17 +42,17 @@ public final class Posts {
   // Guarded by this.
   private boolean stopped;
 
-  /** Makes it; ids of posts are of the same kind as those of {@code connections}. */
+  /** Creates it; ids of posts come from {@code connections}. */
   public Posts(ConnectionContext context, ConnectionRegistry connections) {
     this.context = context;
     this.connections = connections;
   }
 
   /**
-   * Takes a message, or says why not.
+   * Accepts a message or returns the reason not to.
    *
-   * @param message a TEXT that keeps all rules
-   * @param visitor who sends it, to whom the room is open
+   * @param message a valid TEXT
+   * @param visitor the sender, who may enter the room
    */
   public Admitted admit(ClientMessage message, RoomId room, Gate.Visitor visitor) {
     if (message.type() != MessageType.TEXT) {
@@ -74,7 +74,7 @@ public final class Posts {
     return new ChatMessage(message.named(), room, context.timer().millis(), origin, false);
   }
 
-  /** Waits a while for a lane that is just being attached. */
+  /** Accepts a message, waiting for a lane that is just being attached. */
   private Admitted accept(Post post) {
     long end = context.timer().nanoTime() + LANE_PATIENCE_NANOS;
     try {
@@ -90,7 +90,7 @@ public final class Posts {
     return unavailable("the broker is away: try again later", post.message().content());
   }
 
-  /** Null when the lane takes nothing now. */
+  /** Offers the post; null if the lane accepts nothing now. */
   synchronized @Nullable Admitted offer(Post post) {
     ClientMessage content = post.message().content();
     if (stopped) {
@@ -110,12 +110,12 @@ public final class Posts {
       underWay.remove(post.connectionId());
       return null;
     }
-    // Above the lane's bound the next are refused, see Lanes.acceptsNew: nothing to wait for.
+    // Above the lane's bound later posts are rejected, see Lanes.acceptsNew: nothing to wait for.
     context.meter().accepted();
     return new Admitted.Accepted(post);
   }
 
-  /** The refusal of a post that stands in the log too late. */
+  /** Returns the rejection of a post that landed in the log too late. */
   public ErrorFrame late(Post post) {
     return refusal("it was not shown: send it again", post.message().content(), retryAfterMillis());
   }
@@ -136,17 +136,17 @@ public final class Posts {
     return ErrorFrame.refusal(code, text, message.messageId(), context.timer().millis());
   }
 
-  /** After how many ms a post that is not confirmed yet may be repeated. */
+  /** Returns the ms after which an unconfirmed post may be repeated. */
   public long retryAfterMillis() {
     return context.lanes().retryAfterMillis();
   }
 
-  /** Posts whose fate is not known, or whose request is not answered. */
+  /** Returns the posts whose fate is unknown, or whose request is not answered. */
   public int underWay() {
     return underWay.size();
   }
 
-  /** Whether every request has its answer. */
+  /** Returns whether every request was answered. */
   public boolean areAnswered() {
     return underWay.values().stream().allMatch(Post::isAnswered);
   }
@@ -159,12 +159,12 @@ public final class Posts {
     underWay.remove(post.connectionId());
   }
 
-  /** Accepts nothing any more. */
+  /** Stops accepting posts. */
   public synchronized void stop() {
     stopped = true;
   }
 
-  /** Ends the waiting of all requests: they are told that it is not known yet. */
+  /** Ends the waiting of all requests: they are answered as not known yet. */
   public void giveUp() {
     underWay.values().forEach(Post::giveUp);
   }

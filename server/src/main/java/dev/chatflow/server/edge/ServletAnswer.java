@@ -7,15 +7,13 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/**
- * Writes what the application answers to requests: JSON, and error frames as refusals. Stateless.
- */
+/** Writes responses of the application: JSON, and error frames as rejections. Stateless. */
 public final class ServletAnswer {
 
   private ServletAnswer() {}
 
   /**
-   * Answers with the error frame, its status, and {@code Retry-After} when it has a wait: both in
+   * Responds with the error frame, its status, and {@code Retry-After} if it has a wait: both in
    * whole seconds, rounded up, so that they agree.
    */
   public static void refuse(ErrorFrame error, HttpServletResponse response) throws IOException {
@@ -28,14 +26,14 @@ public final class ServletAnswer {
     json(response, MessageCodec.error(seconds > 0 ? error.retryAfter(seconds * 1_000) : error));
   }
 
-  /** Writes a body of JSON. */
+  /** Writes a JSON body. */
   public static void json(ServletResponse response, byte[] json) throws IOException {
     response.setContentType(Answer.JSON);
     response.setContentLength(json.length);
     response.getOutputStream().write(json);
   }
 
-  /** Sets the header in whole seconds, as it wants it, rounded up. */
+  /** Sets {@code Retry-After} in whole seconds, rounded up. */
   public static void retryAfter(HttpServletResponse response, long millis) {
     response.setHeader("Retry-After", Long.toString((millis + 999) / 1000));
   }

@@ -9,21 +9,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses whose {@code X-Forwarded-...} headers are believed.
+ * The addresses whose {@code X-Forwarded-...} headers are trusted.
  *
- * @param ranges none: nobody is believed
+ * @param ranges the addresses; with none, no header is trusted
  */
 public record TrustedProxies(List<Range> ranges) {
 
-  /** What an address looks like; the JDK would also take fewer than four numbers. */
+  /** The form of an address; the JDK would also accept fewer than four numbers. */
   private static final Pattern LITERAL =
       Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
-  /** An address as some proxies write it; plain IPv6 has colons, too, so that it needs brackets. */
+  /**
+   * An address with a port, as some proxies write it; IPv6 needs brackets because of its colons.
+   */
   private static final Pattern WITH_PORT =
       Pattern.compile("\\[([^]]*)](?::[0-9]{1,5})?|([0-9.]+):[0-9]{1,5}");
 
-  /** More digits than any prefix has would not be a number. */
+  /** More digits than any valid prefix would overflow. */
   private static final Pattern PREFIX = Pattern.compile("[0-9]{1,3}");
 
   /**
@@ -50,9 +52,9 @@ public record TrustedProxies(List<Range> ranges) {
   }
 
   /**
-   * Reads a comma-separated list of addresses and CIDR ranges.
+   * Parses a comma-separated list of addresses and CIDR ranges.
    *
-   * @throws IllegalArgumentException naming the first entry that is none
+   * @throws IllegalArgumentException naming the first invalid entry
    */
   public static TrustedProxies parse(String text) {
     List<Range> ranges = new ArrayList<>();
@@ -79,20 +81,20 @@ public record TrustedProxies(List<Range> ranges) {
     return new Range(network, prefix);
   }
 
-  /** What a text says, or null when it is no address in numbers. */
+  /** Parses a numeric address; null if it is not one. */
   static @Nullable InetAddress address(String literal) {
     try {
       return LITERAL.matcher(literal).matches() ? InetAddress.ofLiteral(literal) : null;
     } catch (IllegalArgumentException _) {
-      return null; // no name service is asked: a header is what a stranger wrote
+      return null; // no DNS lookup, because the header comes from outside
     }
   }
 
   /**
-   * Where a request really came from: the last hop that is not one of ours, without its port.
+   * Returns the origin of a request: the last hop that is not a trusted proxy, without its port.
    *
    * @param peer the address of the TCP connection
-   * @param forwardedFor all lines of the header: a proxy may add to the last one or write another
+   * @param forwardedFor all lines of the header: a proxy may extend the last one or add another
    */
   public String client(String peer, List<String> forwardedFor) {
     String client = peer;
@@ -115,7 +117,7 @@ public record TrustedProxies(List<Range> ranges) {
     return matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
   }
 
-  /** Whether {@code text} is the address of a proxy whose headers are believed. */
+  /** Returns whether {@code text} is the address of a trusted proxy. */
   public boolean isTrusted(String text) {
     InetAddress address = address(text);
     return address != null && ranges.stream().anyMatch(range -> range.contains(address));

@@ -1,10 +1,10 @@
 /**
- * Where messages come in: connections with their sessions, and publishes over HTTP.
+ * Incoming messages: WebSocket connections, and posts over HTTP.
  *
- * <p>Offered to others: {@link dev.chatflow.server.edge.Handshake}, which the application registers
- * with its container, {@link dev.chatflow.server.edge.Posts}, and the {@link
- * dev.chatflow.server.edge.ConnectionRegistry} to who drains and counts. Knows jakarta.websocket,
- * as the sinks do.
+ * <p>Other packages use {@link dev.chatflow.server.edge.Handshake}, which the application registers
+ * with its container, {@link dev.chatflow.server.edge.Posts}, and {@link
+ * dev.chatflow.server.edge.ConnectionRegistry} to drain and count. Uses jakarta.websocket, as the
+ * sinks do.
  */
 @NullMarked
 package dev.chatflow.server.edge;

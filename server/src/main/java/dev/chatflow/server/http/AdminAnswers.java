@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the admin listener answers: the operations page with its overview, metrics, statistics,
- * readiness, health, settings; drain, the end of a user's connections and the level of the log. On
- * a port of their own, which answers while the main one is saturated. Any thread.
+ * The responses of the admin listener: the operations page with its overview, metrics, statistics,
+ * readiness, health, settings, drain, closing a user's connections, and the log level. They have a
+ * separate port, which works while the main one is saturated. Thread-safe.
  */
 public final class AdminAnswers implements HttpListener.Answers {
 
@@ -32,10 +32,10 @@ public final class AdminAnswers implements HttpListener.Answers {
   private final ToIntFunction<String> closeUser;
 
   /**
-   * Makes them.
+   * Creates the responses.
    *
-   * @param settings every key with the value in force, secrets masked
-   * @param drain what {@code POST /drain} does; the answer is sent when it returns
+   * @param settings every key with its effective value, secrets masked
+   * @param drain action of {@code POST /drain}; the response is sent when it returns
    * @param closeUser closes the connections of a user on this server, and counts them
    */
   public AdminAnswers(
@@ -51,8 +51,8 @@ public final class AdminAnswers implements HttpListener.Answers {
   }
 
   /**
-   * Whether a request needs a token where tokens are asked for: what names rooms, and what a page
-   * does. Programs of this machine need none to act.
+   * Returns whether a request needs a token if tokens are used: requests that list rooms, and
+   * actions of a page. Local programs need none to act.
    */
   public static boolean isGuarded(Request request) {
     return request.uri().getPath().equals(OVERVIEW)
@@ -91,7 +91,7 @@ public final class AdminAnswers implements HttpListener.Answers {
     };
   }
 
-  /** What a path does; null when it only tells. */
+  /** Returns the action of a path; null if it only reads. */
   private @Nullable Supplier<Answer> act(String path) {
     Matcher close = CLOSE.matcher(path);
     Matcher log = LEVEL.matcher(path);

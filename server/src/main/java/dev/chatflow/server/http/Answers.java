@@ -6,22 +6,27 @@ import java.net.HttpURLConnection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of the HTTP side, made in one place for servlets and the admin listener. */
+/** The HTTP responses shared by servlets and the admin listener. */
 public final class Answers {
 
   private final Vitals vitals;
 
-  /** Makes them. */
   public Answers(Vitals vitals) {
     this.vitals = vitals;
   }
 
-  /** For balancers: a broker that is away for a moment does not take a server out. */
+  /**
+   * Returns the health for balancers: a broker that is unavailable for a moment does not take a
+   * server out of service.
+   */
   public Answer health() {
     return answer(vitals.health());
   }
 
-  /** The same without version and revision, where tokens are asked for. */
+  /**
+   * Returns the health without version and revision, for clients without a token where tokens are
+   * used.
+   */
   Answer healthForStrangers() {
     return answer(vitals.health().forStrangers());
   }
@@ -30,7 +35,7 @@ public final class Answers {
     return Answer.json(health.status().httpStatus(), health);
   }
 
-  /** For operators: strict. */
+  /** Returns the readiness for operators, which is strict. */
   public Answer ready() {
     String reason = vitals.unready();
     return reason == null
@@ -38,19 +43,19 @@ public final class Answers {
         : Answer.json(HttpURLConnection.HTTP_UNAVAILABLE, Map.of("ready", false, "reason", reason));
   }
 
-  /** For whoever asks: an operator finds the reason at the admin listener. */
+  /** Returns the readiness without a reason, which operators find at the admin listener. */
   Answer readyOrNot() {
     boolean ready = vitals.unready() == null;
     int status = ready ? HttpURLConnection.HTTP_OK : HttpURLConnection.HTTP_UNAVAILABLE;
     return Answer.json(status, Map.of("ready", ready));
   }
 
-  /** Counters since the start. */
+  /** Returns the counters since the start. */
   public Answer stats() {
     return Answer.ok(vitals.stats());
   }
 
-  /** All meters, in the format the Accept header asks for. */
+  /** Returns all meters, in the format of the Accept header. */
   public Answer metrics(@Nullable String accept) {
     return vitals.metrics(accept);
   }

@@ -16,9 +16,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries below
- * {@code /api}; hands a room's messages to {@link PublishHandler} and {@link PastHandler}, and who
- * is where to {@link PresenceHandler}.
+ * Serves {@code /health}, {@code /ready}, {@code /metrics} where it is public, and the queries
+ * below {@code /api}. Passes a room's messages to {@link PublishHandler} and {@link PastHandler},
+ * and presence to {@link PresenceHandler}.
  */
 public final class ApiServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ public final class ApiServlet extends HttpServlet {
   private final transient Gate gate;
   private final boolean metricsPublic;
 
-  /** Makes the servlet; map it to {@link #paths}. */
+  /** Creates the servlet; map it to {@link #paths}. */
   public ApiServlet(
       Vitals vitals,
       PublishHandler publish,
@@ -51,7 +51,7 @@ public final class ApiServlet extends HttpServlet {
     this.metricsPublic = metricsPublic;
   }
 
-  /** The URL patterns it serves. */
+  /** Returns the URL patterns it serves. */
   public String[] paths() {
     return new String[] {"/health", "/ready", "/metrics", "/api/*"};
   }
@@ -61,7 +61,7 @@ public final class ApiServlet extends HttpServlet {
       throws IOException {
     String path = request.getServletPath();
     if (path.equals("/health") || path.equals("/ready")) {
-      serve(ANYBODY, request, response); // balancers ask by whatever name
+      serve(ANYBODY, request, response); // balancers use any host name
       return;
     }
     switch (gate.enter(request)) {
@@ -96,7 +96,7 @@ public final class ApiServlet extends HttpServlet {
     response.setHeader("Access-Control-Max-Age", "600");
   }
 
-  /** The page that asks may read the answer: the gate let it in. */
+  /** Allows the requesting page to read the response, because the gate accepted it. */
   private static void share(Gate.Caller caller, HttpServletResponse response) {
     if (caller.origin() != null) {
       response.setHeader("Access-Control-Allow-Origin", caller.origin());
@@ -133,7 +133,7 @@ public final class ApiServlet extends HttpServlet {
     return RoomId.isValid(room) ? visitor.identity().refusalOf(new RoomId(room)) : null;
   }
 
-  /** The room that a path is about, well-formed or not; empty when it is about none. */
+  /** Returns the room of a path, well-formed or not; empty if it has none. */
   private static String roomOf(String path) {
     String messages = messagesOf(path);
     return messages != null
@@ -141,7 +141,7 @@ public final class ApiServlet extends HttpServlet {
         : path.startsWith(ROOMS + "/") ? path.substring(ROOMS.length() + 1) : "";
   }
 
-  /** The room whose messages a path is about, well-formed or not; null when it is about others. */
+  /** Returns the room whose messages a path requests, well-formed or not; null for other paths. */
   private static @Nullable String messagesOf(String path) {
     boolean messages =
         path.startsWith(ROOMS + "/")
@@ -157,7 +157,7 @@ public final class ApiServlet extends HttpServlet {
     response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Refuses what was not let in; a post that was not is counted as one. */
+  /** Rejects a request; a rejected post is counted as a post. */
   private void refuse(
       ErrorCode code, String text, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
@@ -197,7 +197,7 @@ public final class ApiServlet extends HttpServlet {
     }
   }
 
-  /** Where tokens are asked for, counters are for operators. */
+  /** Sends the counters, which are only for operators if tokens are used. */
   private void stats(HttpServletResponse response) throws IOException {
     if (gate.isOpen()) {
       write(answers.stats(), response);

@@ -3,8 +3,8 @@ package dev.chatflow.server.http;
 import jakarta.servlet.http.HttpServlet;
 
 /**
- * Serves nothing: its {@code destroy} is the container's last call while sockets still work, on
- * undeploy, shutdown and embedded stop alike. There the server drains.
+ * Drains the server in {@code destroy}, the container's last call while sockets still work, on
+ * undeploy, shutdown and embedded stop. Serves no requests.
  */
 public final class DrainServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers a request when a desk has, which it does in time. Stateless. */
+/** Responds to a request when a future completes, which it does in time. Stateless. */
 final class LaterAnswer {
 
   private static final Logger log = LoggerFactory.getLogger(LaterAnswer.class);
 
   private LaterAnswer() {}
 
-  /** Writes an answer; called by a virtual thread. */
+  /** Writes a response; called by a virtual thread. */
   @FunctionalInterface
   interface Writer<A> {
     void write(A answer, HttpServletResponse response) throws IOException;
   }
 
-  /** Waits without a thread; what fails is answered with 500. */
+  /** Waits without blocking a thread; a failure becomes a 500. */
   static <A> void write(CompletableFuture<A> coming, HttpServletRequest request, Writer<A> writer) {
     AsyncContext context = request.startAsync();
     context.setTimeout(0);

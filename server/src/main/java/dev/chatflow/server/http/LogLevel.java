@@ -6,12 +6,12 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of what this program does its log says, until the next start; libraries keep their own
- * levels. Any thread.
+ * Changes the log level of this program until the next start; libraries keep their own levels.
+ * Thread-safe.
  */
 final class LogLevel {
 
-  /** From little to much. */
+  /** From few to many lines. */
   static final List<String> NAMES = List.of("ERROR", "WARN", "INFO", "DEBUG");
 
   private static Logger ours() {
@@ -22,7 +22,7 @@ final class LogLevel {
     return ours().getEffectiveLevel().toString();
   }
 
-  /** Sets it; false when the name is none of {@link #NAMES}. */
+  /** Sets the level; false if the name is not in {@link #NAMES}. */
   boolean set(String name) {
     boolean known = NAMES.contains(name);
     if (known) {

@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of the operations page, read when somebody asks: its own, and the alerts' rules and
- * runbook, from which it has their names, thresholds and words. Stateless.
+ * The files of the operations page, read on request: its own, and the alert rules and runbook,
+ * which provide names, thresholds and texts. Stateless.
  */
 final class OperationsPage {
 
   private static final String PAGE = "operations.html";
 
-  /** With their types; they lie beside this class. */
+  /** The files in this package, with their types. */
   private static final Map<String, String> FILES =
       Map.of(
           PAGE,
@@ -45,7 +45,7 @@ final class OperationsPage {
 
   private OperationsPage() {}
 
-  /** A file; that without a name is the page. Null when there is none of that name. */
+  /** Returns a file; the empty name is the page. Null if there is no such file. */
   static @Nullable Answer file(String name) {
     String file = name.isEmpty() ? PAGE : name;
     String type = FILES.get(file);

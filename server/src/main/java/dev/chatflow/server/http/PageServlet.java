@@ -21,12 +21,11 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page for browsers, at {@code /} and {@code /rooms/{roomId}}, and what it loads: among that
- * the library at {@code /lib/}, which pages of any origin may load as well, as they may the
- * documents of the API.
+ * Serves the browser page at {@code /} and {@code /rooms/{roomId}} with its files. The library at
+ * {@code /lib/} and the API documents may be loaded by pages of any origin.
  *
- * <p>The page's links are relative and the same in both places, whatever the context path: so its
- * files are served beside it in both. No room id has a dot, so none can be taken for a file.
+ * <p>The page's links are relative and the same at both paths, with any context path, so its files
+ * are served next to both. No room id contains a dot, so none can be mistaken for a file.
  */
 public final class PageServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
@@ -34,10 +33,10 @@ public final class PageServlet extends HttpServlet {
   private static final String PAGE = "index.html";
   private static final String LIBRARY = "lib/";
 
-  /** What is said to the server, for tools; they lie beside this class. */
+  /** The API documents for tools, in this package. */
   private static final List<String> DOCUMENTS = List.of("api/asyncapi.json", "api/openapi.json");
 
-  /** By what their names end in. */
+  /** Content types by file extension. */
   private static final Map<String, String> TYPES =
       Map.of(
           "html", "text/html;charset=UTF-8",
@@ -68,8 +67,8 @@ public final class PageServlet extends HttpServlet {
           "lib/package.json");
 
   /**
-   * What a page of ours may load: nothing but our own files and our own server; 'self' covers ws on
-   * the page's own origin. Who may show it within his own is to be added.
+   * The page may load only the server's own files and connect only to the server; 'self' covers
+   * WebSockets of the same origin. The allowed embedding pages are appended.
    */
   public static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
@@ -79,7 +78,7 @@ public final class PageServlet extends HttpServlet {
   private final transient Gate gate;
   private final String ancestors;
 
-  /** A file in memory; browsers ask with the tag whether theirs is still the same. */
+  /** A file in memory; browsers revalidate it with the tag. */
   private record Content(String type, String text, String tag) {
 
     static Content of(String type, byte[] bytes) {
@@ -91,10 +90,10 @@ public final class PageServlet extends HttpServlet {
   }
 
   /**
-   * Reads the files of {@code application}, all of which must be there.
+   * Reads the files of {@code application}, all of which must exist.
    *
-   * @param gate knows how often an address may ask
-   * @param ancestors who may show the page within his own, as a policy says it
+   * @param gate limits the requests of an address
+   * @param ancestors the pages that may embed the page, in the syntax of a policy
    */
   public PageServlet(ServletContext application, Gate gate, String ancestors) throws IOException {
     this.gate = gate;
@@ -120,7 +119,7 @@ public final class PageServlet extends HttpServlet {
     return Objects.requireNonNull(TYPES.get(name.substring(name.lastIndexOf('.') + 1)));
   }
 
-  /** The URL patterns it serves; the empty one is the root of the application. */
+  /** Returns the URL patterns it serves; the empty one is the root of the application. */
   public String[] paths() {
     return Stream.concat(Stream.of("", "/rooms/*"), files.keySet().stream().map(file -> "/" + file))
         .toArray(String[]::new);
@@ -149,9 +148,9 @@ public final class PageServlet extends HttpServlet {
       write(response, PostRequest.BAD_ROOM);
       return;
     }
-    response.setHeader("Cache-Control", "no-cache"); // kept, but asked for each time
+    response.setHeader("Cache-Control", "no-cache"); // cached, but revalidated each time
     response.setHeader("ETag", content.tag());
-    String known = request.getHeader("If-None-Match"); // a list, perhaps weakened by a proxy
+    String known = request.getHeader("If-None-Match"); // a list, possibly weakened by a proxy
     if (known != null && known.contains(content.tag())) {
       response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
       return;
@@ -160,7 +159,7 @@ public final class PageServlet extends HttpServlet {
     write(response, content.text());
   }
 
-  /** Null when a room is asked for that cannot be. */
+  /** Returns null for an invalid room id. */
   private @Nullable Content content(HttpServletRequest request) {
     String path = request.getServletPath();
     String name = name(request.getPathInfo());

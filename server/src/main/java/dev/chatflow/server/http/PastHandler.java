@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /api/rooms/{roomId}/messages}: what was said last in a room.
+ * Serves {@code GET /api/rooms/{roomId}/messages}: the newest messages of a room.
  *
- * <p>Thread-safe. The container's thread reads the question, a virtual one writes the answer.
+ * <p>Thread-safe. The container's thread reads the request, a virtual thread writes the response.
  */
 public final class PastHandler {
 
@@ -31,7 +31,7 @@ public final class PastHandler {
   private static final String NOT_KEPT =
       "the frame in before is not kept here any more; ask without before for the newest";
 
-  /** Who answers questions about the past of rooms. */
+  /** Answers requests for earlier messages. */
   @FunctionalInterface
   public interface Source {
     CompletableFuture<PastAnswer> ask(RoomId room, int most, @Nullable FrameName before);
@@ -42,7 +42,7 @@ public final class PastHandler {
   private final PostMeter meter;
 
   /**
-   * @param history the most messages anybody gets; 0 for none
+   * @param history maximum messages per request; 0 for none
    */
   public PastHandler(Source rooms, int history, PostMeter meter) {
     this.rooms = rooms;
@@ -97,7 +97,7 @@ public final class PastHandler {
     }
   }
 
-  /** The messages are broadcasts as they stand in the log: JSON already. */
+  /** Builds the body. The messages are broadcasts as stored in the log, which are JSON already. */
   private static byte[] body(RoomId room, PastAnswer.Answered told) {
     String messages = String.join(",", told.texts());
     return ("{\"roomId\":\"" + room + "\",\"messages\":[" + messages + "]}")

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answer to an accepted post: 201 once it has been read back from the log, 503 when it came
- * there too late to be shown, 202 when neither is known after 10 s.
+ * The response to an accepted post: 201 once it was read back from the log, 503 if it landed too
+ * late to be shown, 202 if neither is known after 10 s.
  *
- * <p>A virtual thread waits, so that a container with few threads is not held up by a slow broker.
- * A container that stops meanwhile asks for the answer at once. Whoever comes first writes it.
+ * <p>A virtual thread waits, so that a slow broker does not block a container with few threads. A
+ * container that stops requests the response at once. The first of them writes it.
  */
 final class PostAnswer implements AsyncListener {
 
@@ -36,7 +36,7 @@ final class PostAnswer implements AsyncListener {
   private boolean written;
 
   /**
-   * @param location where the room's messages can be read
+   * @param location the URL to read the room's messages
    */
   PostAnswer(Post post, Posts posts, PostMeter meter, long startedNanos, String location) {
     this.location = location;
@@ -91,13 +91,13 @@ final class PostAnswer implements AsyncListener {
     ServletAnswer.json(response, MessageCodec.receipt(post.message()));
   }
 
-  /** The container stops: it would answer 500 itself. */
+  /** Responds when the container stops, which would otherwise send a 500. */
   @Override
   public void onTimeout(AsyncEvent event) {
     answer(event.getAsyncContext(), HttpServletResponse.SC_ACCEPTED);
   }
 
-  /** The connection is gone. */
+  /** Handles a lost connection. */
   @Override
   public void onError(AsyncEvent event) {
     answer(event.getAsyncContext(), HttpServletResponse.SC_ACCEPTED);

@@ -2,15 +2,15 @@ package dev.chatflow.server.http;
 
 import java.time.Duration;
 
-/** What messages over HTTP count. Any thread calls; no call parks its caller. */
+/** Counts messages over HTTP. Thread-safe; no call parks its caller. */
 public interface PostMeter {
 
-  /** A request was answered with an error. */
+  /** Counts a request answered with an error. */
   void refused(String errorCode);
 
-  /** A request got this status, so long after it came in. */
+  /** Reports a request's status and its time to the response. */
   void answered(int status, Duration took);
 
-  /** A question about the past of a room got this status. */
+  /** Counts a request for earlier messages by its status. */
   void pastAnswered(int status);
 }

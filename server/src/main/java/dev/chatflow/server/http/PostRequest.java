@@ -26,19 +26,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a message out of an HTTP request, or says what is wrong with it.
+ * Parses the message of an HTTP request, or returns the error.
  *
- * <p>One object per request; its thread alone uses it.
+ * <p>One object per request, used only by its thread.
  */
 final class PostRequest {
 
   static final String KEY = "Idempotency-Key";
   static final String BAD_ROOM = "room id must be " + RoomId.RULE;
 
-  /** What a request holds. */
+  /** The content of a request. */
   sealed interface Content {
 
-    /** A TEXT that keeps all rules; its id is set when the client gave one. */
+    /** A valid TEXT; its id is set if the client gave one. */
     record Text(RoomId room, ClientMessage message) implements Content {}
 
     record Wrong(ErrorFrame error) implements Content {}
@@ -59,7 +59,7 @@ final class PostRequest {
   /**
    * Reads the body, which may wait for the client.
    *
-   * @throws IOException when the client goes away
+   * @throws IOException if the client disconnects
    */
   Content read(String roomId) throws IOException {
     if (!RoomId.isValid(roomId)) {
@@ -117,7 +117,7 @@ final class PostRequest {
     return new Content.Text(room, key == null ? message : message.withMessageId(unquoted(key)));
   }
 
-  /** The key as the IETF's draft writes it, as a quoted string, or as it is. */
+  /** Removes the quotes of the IETF draft's form of a key; a key without quotes is unchanged. */
   private static String unquoted(String key) {
     boolean quoted = key.length() > 1 && key.startsWith("\"") && key.endsWith("\"");
     return quoted ? key.substring(1, key.length() - 1) : key;

@@ -21,9 +21,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /api/rooms} and {@code GET /api/rooms/{roomId}}: who is in which room, on all servers.
+ * Serves {@code GET /api/rooms} and {@code GET /api/rooms/{roomId}}: the members of rooms on all
+ * servers.
  *
- * <p>Thread-safe. The container's thread reads the question, a virtual one writes the answer.
+ * <p>Thread-safe. The container's thread reads the request, a virtual thread writes the response.
  */
 public final class PresenceHandler {
 
@@ -33,7 +34,7 @@ public final class PresenceHandler {
   private static final long RETRY_MILLIS = 1_000;
   private static final String LIMIT = "limit must be an integer from 1 to " + MOST;
 
-  /** Who knows the people of all rooms. */
+  /** Provides the members of all rooms. */
   public interface Source {
     CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(
         RoomId room, int most, @Nullable String after);
@@ -56,7 +57,7 @@ public final class PresenceHandler {
     this.presence = presence;
   }
 
-  /** The rooms that somebody may enter. */
+  /** Lists the rooms that the identity may enter. */
   void rooms(Identity identity, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     ask(
@@ -81,7 +82,7 @@ public final class PresenceHandler {
         response);
   }
 
-  /** What is asked for: at most so many, behind that name. */
+  /** Requests at most this many elements after that name. */
   private interface Part<A> {
     CompletableFuture<PresenceAnswer<A>> of(int most, @Nullable String after);
   }
@@ -114,7 +115,7 @@ public final class PresenceHandler {
     return new MemberList(room.value(), found.count(), found.complete(), members, found.next());
   }
 
-  /** What somebody may not enter is left out here: a part may be smaller than the limit. */
+  /** Filters the rooms that the identity may not enter, so a part may be smaller than the limit. */
   private static RoomList list(Identity identity, PresenceAnswer.Rooms found) {
     List<Room> rooms =
         found.rooms().stream()
@@ -154,7 +155,7 @@ public final class PresenceHandler {
     return new Room(room.room(), room.members());
   }
 
-  /** What is not complete yet may be soon. */
+  /** Writes the response. An incomplete one may be complete soon. */
   private static void write(Answer answer, boolean complete, HttpServletResponse response)
       throws IOException {
     response.setHeader("Cache-Control", "no-store");

@@ -15,9 +15,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /api/rooms/{roomId}/messages}: one TEXT through the lane of its room.
+ * Serves {@code POST /api/rooms/{roomId}/messages}: publishes one TEXT through the lane of its
+ * room.
  *
- * <p>The container's thread reads and admits, see {@link PostAnswer} for the rest. Thread-safe.
+ * <p>The container's thread reads and admits; {@link PostAnswer} does the rest. Thread-safe.
  */
 public final class PublishHandler {
 
@@ -27,11 +28,11 @@ public final class PublishHandler {
   private final PostMeter meter;
 
   /**
-   * Makes the handler of a server.
+   * Creates the handler of a server.
    *
-   * @param closedBecause such as {@code starting} or {@code draining}; null while messages are let
-   *     in
-   * @param userIds who may be a user
+   * @param closedBecause such as {@code starting} or {@code draining}; null while messages are
+   *     accepted
+   * @param userIds the accepted user ids
    */
   public PublishHandler(
       Posts posts, Supplier<@Nullable String> closedBecause, UserIds userIds, PostMeter meter) {
@@ -70,7 +71,7 @@ public final class PublishHandler {
     return posts.admit(text.message(), text.room(), visitor);
   }
 
-  /** Refuses a post whose body nobody reads. */
+  /** Rejects a post without reading its body. */
   void refuse(ErrorFrame error, HttpServletResponse response) throws IOException {
     refuse(error, response, System.nanoTime());
   }

@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only one spelling of each path through. A container also takes {@code //rooms/5}, {@code
- * /x/../rooms/5} and {@code /rooms;a=b/5} for {@code /rooms/5}, but a page that is shown at such an
- * address resolves its links elsewhere, even at another host. Stateless.
+ * Accepts only one spelling of each path. A container also treats {@code //rooms/5}, {@code
+ * /x/../rooms/5} and {@code /rooms;a=b/5} as {@code /rooms/5}, but a page at such an address would
+ * resolve its links to other paths, or even another host. Stateless.
  */
 public final class StrictPaths implements Filter {
 
-  /** Empty segments, path parameters, backslashes, and dots that lead elsewhere, encoded or not. */
+  /** Empty segments, path parameters, backslashes, and dot segments, encoded or not. */
   private static final Pattern AMBIGUOUS = Pattern.compile("//|;|\\\\|(?i:%3b|%2e)|/[.]{1,2}(/|$)");
 
   @Override
@@ -41,7 +41,10 @@ public final class StrictPaths implements Filter {
     }
   }
 
-  /** The page's links are relative: without the slash they would lead out of the application. */
+  /**
+   * Redirects to the path with a slash: without it the page's relative links would leave the
+   * application.
+   */
   private static void redirect(String path, @Nullable String query, HttpServletResponse answer) {
     answer.setStatus(HttpServletResponse.SC_FOUND);
     answer.setHeader("Location", query == null ? path : path + "?" + query);

@@ -1,7 +1,4 @@
-/**
- * What a server answers over HTTP on its main port, by servlets: health and statistics, publishing,
- * the page for browsers.
- */
+/** The HTTP servlets of the main port: health and statistics, publishing, the browser page. */
 @NullMarked
 package dev.chatflow.server.http;
 

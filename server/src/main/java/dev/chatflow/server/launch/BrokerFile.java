@@ -8,12 +8,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The embedded broker's URI on disk, readable by its owner alone, for other programs of the same
+ * A file with the embedded broker's URI, readable only by its owner, for other programs of the same
  * user; {@link #close} removes it. One thread.
  */
 record BrokerFile(Path file) implements AutoCloseable {
 
-  /** Writes the file; nobody sees a part of it. */
+  /** Writes the file atomically. */
   static BrokerFile write(String name, URI uri) throws LaunchException {
     Path file = Path.of(name).toAbsolutePath();
     Path directory = file.getParent();
@@ -37,7 +37,7 @@ record BrokerFile(Path file) implements AutoCloseable {
     try {
       Files.deleteIfExists(file);
     } catch (IOException _) {
-      // Its password is of no use any more.
+      // its password is no longer valid
     }
   }
 }

@@ -11,10 +11,10 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the container logs, cut down to what an operator needs: warnings as one line each.
+ * The container's log, reduced to what operators need: one line per warning.
  *
- * <p>Any thread logs. While the server starts nothing is printed, because a start that fails is
- * told once, by the launcher: the first cause is kept for it.
+ * <p>Thread-safe. While the server starts nothing is printed, because the launcher reports a failed
+ * start once: the first cause is kept for it.
  */
 final class ContainerLog extends Handler {
 
@@ -32,21 +32,21 @@ final class ContainerLog extends Handler {
     setLevel(Level.WARNING);
   }
 
-  /** Takes the place of all handlers of {@code java.util.logging}. */
+  /** Replaces all handlers of {@code java.util.logging}. */
   void install() {
     LogManager.getLogManager().reset();
     root.setLevel(Level.WARNING);
     root.addHandler(this);
   }
 
-  /** Prints what was kept, and everything from now on. */
+  /** Prints the kept records, and everything from now on. */
   synchronized void started() {
     starting = false;
     kept.forEach(this::print);
     kept.clear();
   }
 
-  /** Why the start failed as far as the container knows: the root cause it logged first. */
+  /** Returns why the start failed as far as the container knows: the root cause it logged first. */
   synchronized @Nullable String firstFailure() {
     return kept.stream()
         .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
@@ -78,8 +78,8 @@ final class ContainerLog extends Handler {
   }
 
   /**
-   * The innermost message, which outer ones only repeat; of an error, which speaks to programmers,
-   * its type too.
+   * Returns the innermost message, which outer ones only repeat; for an error, which is meant for
+   * programmers, with its type.
    */
   static String reason(Throwable thrown) {
     Throwable inner = thrown;

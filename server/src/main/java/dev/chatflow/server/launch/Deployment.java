@@ -26,18 +26,18 @@ import org.apache.qpid.server.util.urlstreamhandler.data.Handler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything one launch runs: a server in this process, more in child processes, and the embedded
- * broker when none was named.
+ * Runs everything of one launch: a server in this process, more in child processes, and the
+ * embedded broker if no broker is configured.
  *
- * <p>One thread runs it; an interrupt of that thread is the request to stop. Events come from any
+ * <p>One thread runs it; an interrupt of that thread requests the stop. Events come from any
  * thread.
  */
 final class Deployment {
 
-  /** A line that starts with this word says that a server takes connections. */
+  /** The first word of the line that reports that a server accepts connections. */
   static final String READY = "ready";
 
-  /** What begins each line of this process's log; logback.xml reads it. */
+  /** The prefix of each line of this process's log; logback.xml reads it. */
   private static final String LOG_PREFIX = "log.prefix";
 
   /** The JVM options with which {@code ./chatflow up} and the image start a server. */
@@ -51,7 +51,7 @@ final class Deployment {
   private static final int PORT_STEP = 10;
   private static final int MAX_EVENTS = 64;
 
-  /** Between two looks whether this server is ready; longer once it has been told to wait. */
+  /** Interval of readiness checks; longer after a request to wait. */
   private static final Duration READY_PERIOD = Duration.ofMillis(20);
 
   private static final Duration WAITING_PERIOD = Duration.ofMillis(200);
@@ -66,12 +66,12 @@ final class Deployment {
   private final long startedNanos = System.nanoTime();
 
   /**
-   * At most {@link #MAX_EVENTS}; when full the newest is dropped: the launcher is on its way out
+   * At most {@link #MAX_EVENTS}; when full the newest is dropped, because the launcher is ending
    * then.
    */
   private final BlockingQueue<LaunchEvent> events = new LinkedBlockingQueue<>(MAX_EVENTS);
 
-  // Touched by the running thread alone.
+  // Used only by the running thread.
   private final List<ServerProcess> children = new ArrayList<>();
   private final Set<Integer> starting = new HashSet<>();
   private @Nullable EmbeddedBroker broker;
@@ -86,14 +86,14 @@ final class Deployment {
     this.log = new ContainerLog(out);
   }
 
-  /** Starts, serves until asked to stop or unable to go on, stops. */
+  /** Starts, serves until a stop is requested or a server fails, then stops. */
   void run() throws LaunchException {
     if (options.servers() > 1) {
       System.setProperty(LOG_PREFIX, ServerProcess.name(1)); // before anything is logged
     }
     log.install();
     Thread.setDefaultUncaughtExceptionHandler(
-        new UncaughtHandler()); // the container's and broker's too
+        new UncaughtHandler()); // also for threads of the container and the broker
     EmbeddedServer server =
         new EmbeddedServer(
             UnpackedProgram.war(program),
@@ -112,7 +112,7 @@ final class Deployment {
     } catch (InterruptedException _) {
       out.println("stopping: what was accepted is delivered first");
     } finally {
-      Thread.interrupted(); // the request has been taken; draining must not be disturbed by it
+      Thread.interrupted(); // the request was handled; it must not disturb draining
       stop(server);
     }
   }
@@ -125,8 +125,9 @@ final class Deployment {
   }
 
   /**
-   * Starts everything on a thread of its own: broker and container must not be interrupted half
-   * made. A request to stop meanwhile is obeyed when they are whole, a second later.
+   * Starts everything on a separate thread, because broker and container must not be interrupted
+   * while they start. A stop requested meanwhile takes effect about a second later, when they have
+   * started.
    */
   private ServerAddresses start(EmbeddedServer server)
       throws LaunchException, InterruptedException {
@@ -146,10 +147,10 @@ final class Deployment {
   }
 
   private ServerAddresses startParts(EmbeddedServer server) throws LaunchException {
-    int port = server.bind(); // first: when it is in use nothing else has started yet
+    int port = server.bind(); // first: if it is in use nothing else has started yet
     System.setProperty(LaunchOptions.PORT, Integer.toString(port));
     startBroker();
-    startChildren(); // meanwhile, this one
+    startChildren(); // while this one starts
     server.start();
     log.started();
     ServerAddresses addresses =
@@ -167,7 +168,10 @@ final class Deployment {
     return addresses;
   }
 
-  /** The first of these options decides whether a server whose heap is exhausted ends or hangs. */
+  /**
+   * Warns if the first of these options is missing: it decides whether a server with an exhausted
+   * heap ends or hangs.
+   */
   private void adviseOnJvm(List<String> given) {
     String needed = JVM_OPTIONS.getFirst();
     boolean isDecided =
@@ -189,7 +193,7 @@ final class Deployment {
     }
   }
 
-  /** Read again: a name made from the port follows the port that was free. */
+  /** Reads the id again, because one derived from the port depends on the free port. */
   private String serverId() throws LaunchException {
     return EffectiveConfig.read().value("SERVER_ID");
   }
@@ -213,8 +217,7 @@ final class Deployment {
   }
 
   /**
-   * The broker reads its configuration as a URL of this kind; the JDK finds handlers on the class
-   * path alone.
+   * Handles the URLs of the broker's configuration; the JDK finds handlers only on the class path.
    */
   private static @Nullable URLStreamHandler brokerUrls(String protocol) {
     return protocol.equals("data") ? new Handler() : null;
@@ -229,8 +232,8 @@ final class Deployment {
   }
 
   /**
-   * What server {@code number} is told: the settings of this process, with ports and name of its
-   * own.
+   * Returns the environment of server {@code number}: the settings of this process with its own
+   * ports and name.
    */
   private Map<String, String> environment(int number) {
     Map<String, String> environment = new HashMap<>();
@@ -254,8 +257,7 @@ final class Deployment {
   }
 
   /**
-   * A child ends with its parent, however that ends: its standard input is the parent's to hold
-   * open.
+   * Ends this child when its parent ends for any reason: the parent holds its standard input open.
    */
   private void watchParent() {
     if (options.child()) {
@@ -267,7 +269,7 @@ final class Deployment {
     try {
       System.in.skipNBytes(Long.MAX_VALUE);
     } catch (IOException _) {
-      // The end, in whatever form.
+      // the end in any form
     }
     events.offer(new LaunchEvent.StopRequested());
   }
@@ -322,7 +324,7 @@ final class Deployment {
     return (System.nanoTime() - startedNanos) / 1e9;
   }
 
-  /** Servers first, so that they can still publish what they must; then what they publish to. */
+  /** Stops the servers first, so that they can still publish, then the broker. */
   private void stop(EmbeddedServer server) {
     try {
       server.stop();

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The server's configuration as the web application itself reads it: every key with the value in
- * force, secrets masked.
+ * The server's configuration as the web application reads it: every key with its effective value,
+ * secrets masked.
  *
  * <p>Immutable.
  *
@@ -23,9 +23,9 @@ record EffectiveConfig(Map<String, String> values, String text) {
   }
 
   /**
-   * Reads what this process was given.
+   * Reads the configuration of this process.
    *
-   * @throws LaunchException when it cannot be used
+   * @throws LaunchException if it is invalid
    */
   static EffectiveConfig read() throws LaunchException {
     try {
@@ -39,10 +39,10 @@ record EffectiveConfig(Map<String, String> values, String text) {
   }
 
   /**
-   * Makes sure that a server would start with what this process was given: files and addresses that
-   * it names included.
+   * Checks that a server would start with this process's configuration, including its files and
+   * addresses.
    *
-   * @throws LaunchException with the line of a start that fails
+   * @throws LaunchException with the line of a failed start
    */
   static void requireUsable() throws LaunchException {
     try {

@@ -28,47 +28,51 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tomcat in this process with the application as its root context.
  *
- * <p>One thread calls; the listener for late failures is called by any thread of the application.
+ * <p>Used by one thread; any thread of the application calls the listener for late failures.
  */
 final class EmbeddedServer {
 
-  /** The application puts the reason here when it cannot start, or cannot go on. */
+  /** Context attribute with the reason if the application cannot start or continue. */
   static final String FAILURE_ATTRIBUTE = "chatflow.start.failure";
 
-  /** The application puts the port of its admin listener here, an Integer. */
+  /** Context attribute with the port of the application's admin listener, an Integer. */
   static final String ADMIN_PORT_ATTRIBUTE = "chatflow.admin.port";
 
-  /** Connections above the application's own bound that must still be told to go (1013). */
+  /** Connections above the application's own bound that it still closes with 1013. */
   private static final int REFUSED_CONNECTIONS = 1_000;
 
   private static final int ACCEPT_COUNT = 4_096;
 
   /**
-   * Bytes of each buffer that Tomcat holds for a connection: enough for most messages, longer ones
-   * come and go in pieces.
+   * Size of each buffer that Tomcat holds per connection: enough for most messages; longer ones are
+   * processed in pieces.
    */
   private static final String BUFFER_BYTES = "512";
 
   /**
-   * Bytes the kernel may hold for a reader that falls behind; it doubles them for its own overhead.
-   * Left to itself it grows them to megabytes, and a thousand such readers take the whole machine's
-   * TCP memory (docs/adr/0017).
+   * Bytes that the kernel may hold for a slow reader; it doubles them for its overhead. Without a
+   * bound it grows them to megabytes, and a thousand such readers use the whole machine's TCP
+   * memory (docs/adr/0017).
    */
   private static final String KERNEL_BUFFER_BYTES = "131072";
 
   /**
-   * How often Tomcat goes over all its connections for those that have timed out, in ms; by default
-   * each second.
+   * Interval of Tomcat's check of all connections for timeouts, in ms; its default is one second.
    */
   private static final String TIMEOUTS_MILLIS = "5000";
 
-  /** How long Tomcat waits for the next bytes of a request, in ms; by default a minute. */
+  /** Tomcat's timeout for the next bytes of a request, in ms; its default is one minute. */
   private static final String REQUEST_MILLIS = "10000";
 
-  /** TLS 1.3's own, and for TLS 1.2 what has forward secrecy and authenticates what it encrypts. */
+  /**
+   * The ciphers of TLS 1.3, and for TLS 1.2 those with forward secrecy and authenticated
+   * encryption.
+   */
   private static final String CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
-  /** Read once, when Tomcat's WebSocket classes are loaded; three such buffers a connection. */
+  /**
+   * Read once, when Tomcat's WebSocket classes are loaded; each connection has three such buffers.
+   */
   private static final String FRAME_BUFFER = "org.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE";
 
   private final Tomcat tomcat = new Tomcat();
@@ -77,30 +81,30 @@ final class EmbeddedServer {
   private final StandardContext context;
   private final FailureListener failure;
 
-  /** Tomcat's own, empty but for folders. */
+  /** Tomcat's own directory, empty except for folders. */
   private final Path own;
 
   /**
-   * Where a server listens.
+   * The listener of a server.
    *
    * @param address of one interface, or 0.0.0.0
-   * @param port 0 takes a free one
+   * @param port 0 uses a free one
    * @param maxConnections the application's own bound
-   * @param tls null for none; with it nothing else is spoken
-   * @param portable whether frames leave by the public API for certain: it gathers them in a buffer
+   * @param tls null for plain HTTP; otherwise only TLS is accepted
+   * @param portable whether the public API certainly sends frames, which gathers them in a buffer
    *     that must hold many
    */
   record Listening(
       String address, int port, int maxConnections, @Nullable Tls tls, boolean portable) {}
 
-  /** The files of a certificate, with those up to its authority, and of its key, in PEM. */
+  /** The PEM files of a certificate, with those up to its authority, and of its key. */
   record Tls(String certificate, String key) {}
 
   /**
-   * Prepares; {@link #bind} opens the port.
+   * Prepares the server; {@link #bind} opens the port.
    *
    * @param application the WAR; this class's loader has its classes
-   * @param lateFailure takes the reason when the running application gives up
+   * @param lateFailure receives the reason if the running application fails
    */
   EmbeddedServer(
       Path application, Listening listening, ContainerLog log, Consumer<String> lateFailure)
@@ -135,14 +139,15 @@ final class EmbeddedServer {
     Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
     connector.setPort(listening.port());
     connector.setThrowOnFailure(true);
-    // A client must not wait for an application that starts: a named port listens when it answers.
-    // A free one has to be known before.
+    // A client must not wait for a starting application, so a configured port is opened only when
+    // it answers. A free port has to be known before.
     connector.setProperty("bindOnInit", Boolean.toString(listening.port() == 0));
     connector.setProperty("connectionTimeout", REQUEST_MILLIS);
-    connector.setEncodedSolidusHandling("passthrough"); // refused by the application, in JSON
+    connector.setEncodedSolidusHandling("passthrough"); // rejected by the application, in JSON
     connector.setEncodedReverseSolidusHandling("passthrough");
     connector.setProperty("address", listening.address());
-    // Tomcat answers pings with blocking sends: few platform threads would starve (docs/adr).
+    // Tomcat answers pings with blocking sends, which would exhaust a few platform threads
+    // (docs/adr).
     connector.setProperty("useVirtualThreads", "true");
     connector.setProperty(
         "maxConnections", Integer.toString(listening.maxConnections() + REFUSED_CONNECTIONS));
@@ -151,15 +156,19 @@ final class EmbeddedServer {
     connector.setProperty("socket.appWriteBufSize", BUFFER_BYTES);
     connector.setProperty("socket.txBufSize", KERNEL_BUFFER_BYTES);
     connector.setProperty("socket.timeoutInterval", TIMEOUTS_MILLIS);
-    connector.setProperty("selectorTimeout", TIMEOUTS_MILLIS); // it looks, too, when nothing came
-    connector.setProperty("socket.bufferPool", "0"); // a late write never meets a new connection
+    connector.setProperty(
+        "selectorTimeout", TIMEOUTS_MILLIS); // timeouts are also checked when nothing arrived
+    connector.setProperty(
+        "socket.bufferPool", "0"); // a late write must never reach a new connection
     if (listening.tls() != null) {
       encrypt(connector, listening.tls());
     }
     return connector;
   }
 
-  /** For what the application never sees, such as a request that is none. */
+  /**
+   * Returns the error page for requests that never reach the application, such as malformed ones.
+   */
   private static ErrorReportValve plainErrors() {
     ErrorReportValve valve = new JsonErrorReportValve();
     valve.setShowReport(false);
@@ -185,12 +194,13 @@ final class EmbeddedServer {
     context.setResources(new FilesAlone(context));
     context.setParentClassLoader(EmbeddedServer.class.getClassLoader());
     WebappLoader classes = new WebappLoader();
-    classes.setDelegate(true); // one class path for all: nothing is loaded twice
+    classes.setDelegate(true); // one class path for all, so that nothing is loaded twice
     context.setLoader(classes);
-    context.setClearReferencesRmiTargets(false); // looks for leaks of a redeployment; there is none
+    context.setClearReferencesRmiTargets(
+        false); // looks for leaks of a redeployment, which never happens here
     context.setClearReferencesThreadLocals(false);
     if (context.getJarScanner() instanceof StandardJarScanner scanner) {
-      scanner.setScanClassPath(false); // the launcher's own jars hold no part of the application
+      scanner.setScanClassPath(false); // the launcher's own jars contain no part of the application
       scanner.setScanManifest(false);
     }
     // Without a servlet for every path no WebSocket handshake reaches its filter.
@@ -203,10 +213,9 @@ final class EmbeddedServer {
   }
 
   /**
-   * Makes sure of the port. A free one is opened already, and connections wait until {@link
-   * #start}.
+   * Checks the port. A free one is opened already, and connections wait until {@link #start}.
    *
-   * @return the port, also when a free one was asked for
+   * @return the actual port
    */
   int bind() throws LaunchException {
     try {
@@ -223,7 +232,7 @@ final class EmbeddedServer {
 
   private static void requireFree(InetSocketAddress address) throws IOException {
     try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true); // as Tomcat does: connections that have ended are no obstacle
+      probe.setReuseAddress(true); // as Tomcat does: ended connections do not block the port
       probe.bind(address);
     }
   }
@@ -258,19 +267,19 @@ final class EmbeddedServer {
     failure.started();
   }
 
-  /** The port of the running application's admin listener, also when a free one was asked for. */
+  /** Returns the actual port of the running application's admin listener. */
   int adminPort() {
     return (Integer) context.getServletContext().getAttribute(ADMIN_PORT_ATTRIBUTE);
   }
 
-  /** The application's own words, else the container's. */
+  /** Returns the application's own reason, else the container's. */
   private String reason(String fallback) {
     String told = failure.reason();
     String logged = log.firstFailure();
     return told != null ? told : logged != null ? logged : fallback;
   }
 
-  /** Stops the application, which drains, then the container; also after a start that failed. */
+  /** Stops the application, which drains, then the container; also after a failed start. */
   void stop() {
     try {
       tomcat.stop();
@@ -292,7 +301,7 @@ final class EmbeddedServer {
     protected void processWebInfLib() {}
   }
 
-  /** Hears the application give a reason for not starting, or for not going on. */
+  /** Receives the application's reason for not starting or not continuing. */
   private static final class FailureListener implements ServletContextAttributeListener {
     private final Consumer<String> late;
 

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Tokens alone, by a key in a file of the caller's. */
+/** A setup with tokens only, with a key in a file of the caller. */
 record KeyTrial(OwnTokenKey tokenKey) implements Trial {
 
   @Override

@@ -1,17 +1,17 @@
 package dev.chatflow.server.launch;
 
-/** Something that happens while servers run and that the launcher answers. */
+/** An event while servers run, handled by the launcher. */
 sealed interface LaunchEvent {
 
-  /** The application in this process cannot go on. */
+  /** The application in this process cannot continue. */
   record Failed(String reason) implements LaunchEvent {}
 
-  /** Server {@code number} takes connections. */
+  /** Server {@code number} accepts connections. */
   record ChildReady(int number) implements LaunchEvent {}
 
   /** The process of server {@code number} ended by itself or was killed. */
   record ChildEnded(int number, int status) implements LaunchEvent {}
 
-  /** The process that started this one is gone or asks for the end. */
+  /** The parent process ended or requests the stop. */
   record StopRequested() implements LaunchEvent {}
 }

@@ -1,6 +1,6 @@
 package dev.chatflow.server.launch;
 
-/** A start that cannot go on, in one sentence for the user. */
+/** Reports that the start failed, in one sentence for the user. */
 final class LaunchException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -31,7 +31,7 @@ final class LaunchException extends Exception {
     return new LaunchException(MISCONFIGURED, message);
   }
 
-  /** Exit status of the process. */
+  /** Returns the exit status of the process. */
   int status() {
     return status;
   }

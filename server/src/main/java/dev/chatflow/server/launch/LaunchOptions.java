@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the command line asks for.
+ * The parsed command line.
  *
- * @param action what to do
- * @param servers how many, the first of them in this process
+ * @param action the action
+ * @param servers number of servers, the first of them in this process
  * @param child whether another launcher started this one: it ends when its standard input does
- * @param trial what is made for it, so that only who has a token comes in; null: nothing
- * @param unpackTo the folder that the program is put into, or empty
- * @param brokerFile where the embedded broker's URI is written for others, or empty
- * @param namesBroker whether a broker is named anywhere; else the embedded one is started
+ * @param trial setup that requires tokens; null for none
+ * @param unpackTo the folder to unpack the program to, or empty
+ * @param brokerFile the file for the embedded broker's URI, or empty
+ * @param namesBroker whether a broker is configured; otherwise the embedded one is started
  * @param settings configuration given as options: system property and value
  */
 record LaunchOptions(
@@ -158,7 +158,7 @@ record LaunchOptions(
     return set(source, "TOKEN_KEYS", "AUTH").isEmpty() ? Trial.withKey(Path.of(file)) : null;
   }
 
-  /** Those of some keys that are set, by their names; else empty. */
+  /** Returns those of the keys that are set, by their names; else empty. */
   private static String set(ConfigSource source, String... keys) {
     return Stream.of(keys)
         .map(key -> "CHATFLOW_" + key)
@@ -166,12 +166,14 @@ record LaunchOptions(
         .collect(Collectors.joining(", "));
   }
 
-  /** Whether the command line, which everybody on the machine can read, holds a password. */
+  /**
+   * Returns whether the command line contains a password, which all users of the machine can read.
+   */
   boolean showsPassword() {
     return BrokerConfig.holdsPassword(settings.getOrDefault(AMQP_URI, ""));
   }
 
-  /** {@code --port=80} as {@code --port 80}. */
+  /** Splits {@code --port=80} into {@code --port 80}. */
   private static List<String> split(List<String> arguments) {
     return arguments.stream()
         .flatMap(argument ->
@@ -203,7 +205,7 @@ record LaunchOptions(
         return servers;
       }
     } catch (NumberFormatException _) {
-      // Reported below.
+      // reported below
     }
     throw LaunchException.misconfigured(
         "--servers " + text + " is not a whole number from 1 to " + MAX_SERVERS);

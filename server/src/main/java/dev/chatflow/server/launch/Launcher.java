@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The launcher's entry: arguments in, exit status out.
+ * The entry point of the launcher: parses arguments and returns an exit status.
  *
  * <p>{@link #run} occupies the calling thread until the servers have stopped; an interrupt of that
- * thread is the request to stop.
+ * thread requests the stop.
  */
 public final class Launcher {
 
@@ -23,23 +23,23 @@ public final class Launcher {
   private final Streams streams;
 
   /**
-   * A launcher that prints to the given streams.
+   * Creates a launcher that prints to the given streams.
    *
    * @param out results: addresses, configuration
-   * @param err why something did not work, one line; the logs of further servers
+   * @param err errors, one line each; the logs of further servers
    */
   public Launcher(PrintStream out, PrintStream err) {
     this.streams = new Streams(out, err);
   }
 
   /**
-   * The program of {@code java -jar}: does what the arguments ask for and ends the process. SIGTERM
-   * and Ctrl-C are requests to stop.
+   * Runs {@code java -jar}: executes the arguments and ends the process. SIGTERM and Ctrl-C request
+   * the stop.
    *
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
-    Locale.setDefault(Locale.ROOT); // texts and names are the same everywhere
+    Locale.setDefault(Locale.ROOT); // texts and names must not depend on the locale
     System.exit(launch(List.of(arguments), Path.of(System.getProperty("java.class.path"))));
   }
 
@@ -47,7 +47,7 @@ public final class Launcher {
     Thread runner = Thread.currentThread();
     AtomicBoolean isRequested = new AtomicBoolean();
     try {
-      // Only the first: a terminal and a script may both send one, and draining must go on.
+      // Only the first: a terminal and a script may both send one, and draining must continue.
       StopSignals.handle(() -> {
         if (!isRequested.getAndSet(true)) {
           runner.interrupt();
@@ -61,10 +61,10 @@ public final class Launcher {
   }
 
   /**
-   * Does what the arguments ask for.
+   * Executes the arguments.
    *
    * @param arguments see {@code --help}
-   * @param program what {@code java -jar} starts, from which further servers are started
+   * @param program the file started by {@code java -jar}, from which further servers are started
    * @return exit status: 0 done or stopped on request, 1 could not start, 2 usage or configuration
    */
   int run(List<String> arguments, Path program) {

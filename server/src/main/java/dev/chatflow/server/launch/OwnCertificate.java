@@ -18,18 +18,19 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A certificate for this machine by an authority of its own, to try TLS out: nobody else trusts it.
- * The authority's key is thrown away as soon as it has signed, so that it vouches for nothing else.
+ * A certificate for this machine, signed by its own authority, to try out TLS: no other machine
+ * trusts it. The authority's key is deleted right after signing, so that it cannot sign anything
+ * else.
  *
- * @param authority whom a client is to trust, in PEM
+ * @param authority the certificate that clients have to trust, in PEM
  * @param certificate of the server, in PEM
- * @param key of the certificate, in PEM, readable by this user alone
+ * @param key of the certificate, in PEM, readable only by this user
  */
 record OwnCertificate(Path authority, Path certificate, Path key) {
 
   private static final Duration VALID = Duration.ofDays(365);
 
-  /** One that will soon be of no use is made anew. */
+  /** A certificate that expires soon is created again. */
   private static final Duration OLD = VALID.minusDays(30);
 
   private static final String PASSWORD = "CHATFLOW_KEYTOOL_PASSWORD";
@@ -43,9 +44,9 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
   }
 
   /**
-   * Makes it, unless it is there and good for a while.
+   * Creates it, unless it exists and is valid for a while.
    *
-   * @throws IOException naming the folder in which it cannot be made
+   * @throws IOException naming the folder in which it cannot be created
    */
   void make() throws IOException, InterruptedException {
     try {
@@ -89,7 +90,8 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
   }
 
   /**
-   * The JDK's own: it has no other way to sign. The password is no argument, which all may read.
+   * Runs the JDK's keytool, because the JDK has no other way to sign. The password is not an
+   * argument, which all users could read.
    */
   private static void keytool(
       Path store, String password, String alias, String name, String... more)

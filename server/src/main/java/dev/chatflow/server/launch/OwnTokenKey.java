@@ -17,8 +17,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A secret that a server checks tokens with, and a first token by it (HS256). Whoever reads the
- * file can be anybody: it is this user's alone.
+ * A secret with which a server verifies tokens, and a first token signed with it (HS256). A reader
+ * of the file could act as any user, so only this user can read it.
  *
  * @param file with 256 random bits, as text
  */
@@ -28,7 +28,7 @@ record OwnTokenKey(Path file) {
   private static final int SECRET_BYTES = 32;
 
   /**
-   * Makes it, unless it is there: links and commands of an earlier start stay good.
+   * Creates it, unless it exists: links and commands of an earlier start stay valid.
    *
    * @throws IOException naming the file that cannot be written
    */
@@ -40,17 +40,17 @@ record OwnTokenKey(Path file) {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Files.writeString(file, HexFormat.of().formatHex(secret) + "\n");
     } catch (FileAlreadyExistsException _) {
-      // Of an earlier start.
+      // of an earlier start
     } catch (IOException e) {
       throw new IOException("no key for tokens can be made: " + e, e);
     }
   }
 
   /**
-   * A token for a user in every room.
+   * Returns a token for a user in every room.
    *
-   * @param life how long it is good from now on
-   * @throws IOException when the secret cannot be read or used
+   * @param life how long it is valid from now on
+   * @throws IOException if the secret cannot be read or used
    */
   String token(String user, Duration life) throws IOException {
     String unsigned =

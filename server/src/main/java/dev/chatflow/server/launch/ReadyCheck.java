@@ -5,7 +5,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 
 /**
- * Asks a server whether it is ready.
+ * Checks whether a server is ready.
  *
  * @param uri {@code /ready} of its admin listener
  */

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** TLS and tokens, for trying them out on one machine. */
+/** A setup with TLS and tokens, to try them out on one machine. */
 record SecureTrial(OwnCertificate certificate, OwnTokenKey tokenKey) implements Trial {
 
   static SecureTrial in(Path directory) {

@@ -7,11 +7,11 @@ import java.net.URI;
 import java.net.UnknownHostException;
 
 /**
- * Where one server can be reached.
+ * The addresses of one server.
  *
  * @param address it listens on
  * @param port of chat, page and API
- * @param tls whether chat, page and API are reached by TLS
+ * @param tls whether chat, page and API use TLS
  * @param adminAddress of the admin listener
  * @param adminPort of the admin listener
  */
@@ -21,12 +21,12 @@ record ServerAddresses(String address, int port, boolean tls, String adminAddres
     return URI.create("http://" + HostHeader.reachable(adminAddress) + ":" + adminPort + "/ready");
   }
 
-  /** The page as a browser of this machine asks for it. */
+  /** Returns the URL of the page for a browser on this machine. */
   URI here() {
     return URI.create((tls ? "https" : "http") + "://localhost:" + port + "/");
   }
 
-  /** One line per URL. */
+  /** Returns one line per URL. */
   String describe() {
     String web = HostHeader.reachable(address) + ":" + port;
     String s = tls ? "s" : "";

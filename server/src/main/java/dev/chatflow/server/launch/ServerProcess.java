@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Another server in a JVM of its own, with the heap settings of this one.
+ * Another server in its own JVM, with the heap settings of this one.
  *
- * <p>One thread starts and stops; the threads {@code chat-server-n} and {@code chat-server-n-log}
- * copy what it prints, line by line and with its name; the first tells when it is ready and when it
- * ends. It lives no longer than its standard input, so it cannot outlive this process.
+ * <p>One thread starts and stops it; the threads {@code chat-server-n} and {@code
+ * chat-server-n-log} copy its output, line by line and with its name; the first one reports when it
+ * is ready and when it ends. It ends with its standard input, so it cannot outlive this process.
  */
 final class ServerProcess {
 
@@ -58,10 +58,10 @@ final class ServerProcess {
   }
 
   /**
-   * The command of a server in another JVM: same JDK, same {@code -X} options.
+   * Returns the command of a server in another JVM: same JDK, same {@code -X} options.
    *
-   * @param environment what it has beyond the environment of this process; secrets travel here,
-   *     never on a command line
+   * @param environment additions to the environment of this process, including secrets, which must
+   *     not be on a command line
    */
   static ProcessBuilder command(Path war, Map<String, String> environment) {
     List<String> command = new ArrayList<>();
@@ -102,12 +102,12 @@ final class ServerProcess {
     }
   }
 
-  /** What lines of a server begin with when there are several. */
+  /** Returns the prefix of a server's lines if there are several servers. */
   static String name(int number) {
     return "[server " + number + "] ";
   }
 
-  /** Asks it to drain and end; {@link #awaitEnd} waits for that. */
+  /** Requests a drain and stop; {@link #awaitEnd} waits for it. */
   void requestStop() {
     if (!ready) {
       process.destroy(); // a start can only be interrupted
@@ -115,7 +115,7 @@ final class ServerProcess {
     try {
       process.getOutputStream().close();
     } catch (IOException _) {
-      process.destroy(); // no such input any more: a signal means the same
+      process.destroy(); // its input is closed already: a signal has the same effect
     }
   }
 

@@ -3,9 +3,9 @@ package dev.chatflow.server.launch;
 import java.io.PrintStream;
 
 /**
- * Where a launch prints.
+ * The output streams of a launch.
  *
  * @param out results: addresses, configuration
- * @param err why something did not work, and the logs of further servers
+ * @param err errors, and the logs of further servers
  */
 record Streams(PrintStream out, PrintStream err) {}

@@ -14,10 +14,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Puts the program into a folder as the JVM's ahead-of-time cache needs it, which accepts only a
- * class path of jars: {@code chatflow.jar} has all classes of this project and names the jars of
- * {@code lib} as its class path. The folder also has {@code chatflow.war} with the files that a
- * browser gets.
+ * Unpacks the program for the JVM's ahead-of-time cache, which accepts only a class path of jars:
+ * {@code chatflow.jar} contains all classes of this project and has the jars of {@code lib} as its
+ * class path. The folder also contains {@code chatflow.war} with the files for browsers.
  */
 final class UnpackedProgram {
 
@@ -30,18 +29,18 @@ final class UnpackedProgram {
   private UnpackedProgram() {}
 
   /**
-   * The WAR that a program belongs to.
+   * Returns the WAR that a program belongs to.
    *
-   * @param program what {@code java -jar} starts: a WAR, or the jar of an unpacked program
+   * @param program the file started by {@code java -jar}: a WAR, or the jar of an unpacked program
    */
   static Path war(Path program) {
     return program.endsWith(JAR) ? program.resolveSibling(WAR) : program;
   }
 
   /**
-   * Makes the folder.
+   * Creates the folder.
    *
-   * @throws IOException also when the folder exists: a server may run from it
+   * @throws IOException also if the folder exists, because a server may run from it
    */
   static void make(Path war, Path directory) throws IOException {
     Files.createDirectory(directory);

@@ -1,6 +1,6 @@
 /**
- * How {@code java -jar} of the WAR becomes a server: embedded Tomcat, embedded broker, more servers
- * as child JVMs.
+ * Runs the WAR with {@code java -jar}: embedded Tomcat, embedded broker, more servers as child
+ * JVMs.
  */
 @NullMarked
 package dev.chatflow.server.launch;

@@ -36,10 +36,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters that are told what happens; {@link PartMeters} has those that ask the parts.
+ * The meters that are updated by events; {@link PartMeters} has those that read values from the
+ * parts.
  *
- * <p>Counts are added by any thread, without a lock. Times are histograms with fixed buckets,
- * because percentiles of several servers do not add up.
+ * <p>Counters are incremented by any thread, without a lock. Times are histograms with fixed
+ * buckets, because percentiles of several servers cannot be added.
  */
 public final class Meters
     implements DeliveryMeter, PublishMeter, EdgeMeter, PostMeter, AutoCloseable {
@@ -52,7 +53,10 @@ public final class Meters
 
   private static final double[] FLIGHT_BUCKETS = {1, 2, 5, 10, 20, 50, 100, 200, 500};
 
-  /** Ours and the container's; a client may send any, which must not make a series each. */
+  /**
+   * The codes of ChatFlow and the container; a client may send any code, which must not create a
+   * series for each.
+   */
   private static final Set<Integer> KNOWN_CODES =
       IntStream.concat(
               Arrays.stream(CloseReason.values()).mapToInt(CloseReason::code),
@@ -60,7 +64,7 @@ public final class Meters
           .boxed()
           .collect(Collectors.toUnmodifiableSet());
 
-  /** The parts of a message's way whose times add up to what a user waits. */
+  /** The stages of a message's path; their times add up to the user's latency. */
   private enum Stage {
     ACCEPT,
     LANE,
@@ -97,7 +101,7 @@ public final class Meters
   private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
   private final DistributionSummary flightMessages;
 
-  /** Makes the meters of one server; {@code serverId} is a label of each. */
+  /** Creates the meters of one server; {@code serverId} is a label of each. */
   public Meters(String serverId) {
     book = new MeterBook(Tags.of("server.id", serverId));
     accepted = messages("in", "client");
@@ -116,7 +120,7 @@ public final class Meters
         book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
     pagesUnreadable =
         book.count("chatflow.presence.unreadable", "answers of other servers that cannot be read");
-    var _ = notLetIn("token"); // there from the start: an alert asks for its rate
+    var _ = notLetIn("token"); // exists from the start, because an alert uses its rate
     retries = book.count("chatflow.flight.retries", "flights sent again");
     standstills = book.count("chatflow.standstills", "times this server stood still for long");
     book.gauge(
@@ -173,7 +177,7 @@ public final class Meters
     }
   }
 
-  /** Where the meters that ask the parts belong too. */
+  /** Returns the book for the meters that read values from the parts. */
   MeterBook book() {
     return book;
   }
@@ -232,7 +236,7 @@ public final class Meters
     return book.counterOf("chatflow.connections.refused", "connections not let in", tags);
   }
 
-  // --- HTTP publishes
+  // --- posts
 
   @Override
   public void answered(int status, Duration took) {
@@ -360,12 +364,12 @@ public final class Meters
 
   // --- the server itself
 
-  /** It is back from a standstill. */
+  /** Counts a pause of the process. */
   public void stoodStill() {
     standstills.increment();
   }
 
-  // --- what statistics show
+  // --- values for statistics
 
   public long messagesIn() {
     return accepted.sum();
@@ -389,31 +393,31 @@ public final class Meters
         .sum();
   }
 
-  /** Members closed as slow by the container's timeout; the rooms count the others. */
+  /** Returns the members closed as slow by the container's timeout; the rooms count the others. */
   public long writesTimedOut() {
     return writesTimedOut.sum();
   }
 
-  /** Answers with an error so far, by error code. */
+  /** Returns the error responses so far, by error code. */
   public Map<String, Long> refusedByCode() {
     Map<String, Long> counts = new TreeMap<>();
     refused.forEach((code, adder) -> counts.put(code, adder.sum()));
     return counts;
   }
 
-  /** Upper bounds of the buckets in which {@link #hops} counts, in ms. */
+  /** Returns the upper bounds of the buckets used by {@link #hops}, in ms. */
   public static List<Double> bucketMillis() {
     return Stream.of(BUCKETS).map(bound -> bound.toNanos() / 1e6).toList();
   }
 
-  /** The parts of a message's way, in its order. */
+  /** Returns the stages of a message's path, in order. */
   public List<Vitals.Hop> hops() {
     return stages.entrySet().stream()
         .map(each -> hop(lower(each.getKey()), each.getValue().takeSnapshot()))
         .toList();
   }
 
-  /** From publish to hand-off of own entries. */
+  /** Returns the time from publish to hand-off of this server's entries. */
   public Vitals.Hop logLag() {
     return hop("log lag", lag.takeSnapshot());
   }
@@ -424,22 +428,22 @@ public final class Meters
     return new Vitals.Hop(name, times.count(), times.total(TimeUnit.SECONDS), within);
   }
 
-  /** Connections that were not let in, by reason. */
+  /** Returns the rejected connections by reason. */
   public Map<String, Long> notLetIn() {
     return book.by("chatflow.connections.refused", "reason");
   }
 
-  /** Members closed for falling behind, by reason. */
+  /** Returns the members closed for falling behind, by reason. */
   public Map<String, Long> slowClosed() {
     return book.by("chatflow.slow.closed", "reason");
   }
 
-  /** What {@code GET /metrics} has under a name, of all labels together. */
+  /** Returns the sum of all labels of a meter in {@code GET /metrics}. */
   public double sum(String name) {
     return book.sum(name);
   }
 
-  /** All meters as text, in the form the Accept header asks for. */
+  /** Returns all meters as text, in the format of the Accept header. */
   public Answer scrape(@Nullable String accept) {
     return book.scrape(accept);
   }

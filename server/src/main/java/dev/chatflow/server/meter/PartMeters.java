@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The meters whose values the parts of a server keep themselves. One thread binds them, once. */
+/** The meters whose values are kept by the parts of a server. One thread binds them, once. */
 public final class PartMeters {
 
   private final Meters meters;
@@ -33,7 +33,7 @@ public final class PartMeters {
     this.parts = parts;
   }
 
-  /** Registers them all but {@link #bindInfo}. */
+  /** Registers all of them except {@link #bindInfo}. */
   public void bind(BooleanSupplier draining, BrokerConnector... connectors) {
     bindEdge(parts.connections(), draining);
     bindPublisher(parts.publisher());
@@ -44,7 +44,7 @@ public final class PartMeters {
     bindRooms();
   }
 
-  /** Registers what tells of the keys of tokens. */
+  /** Registers the meters of token keys. */
   public void bindAccess(Access access) {
     book.counter(
         "chatflow.access.failures",
@@ -53,7 +53,7 @@ public final class PartMeters {
         Access::failures);
   }
 
-  /** Registers what tells of the wall clock. */
+  /** Registers the meter of the wall clock. */
   public void bindClock(DoubleSupplier behindSeconds) {
     book.gauge(
         "chatflow.clock.behind.seconds",
@@ -63,7 +63,7 @@ public final class PartMeters {
         DoubleSupplier::getAsDouble);
   }
 
-  /** Registers the meters of how often addresses may ask. */
+  /** Registers the meters of request rates by address. */
   public void bindRates(AddressRates rates) {
     book.gauge(
         "chatflow.addresses", "addresses whose rate is remembered", rates, AddressRates::size);
@@ -74,7 +74,7 @@ public final class PartMeters {
         AddressRates::forgotten);
   }
 
-  /** Registers what tells of the servers that are heard of. */
+  /** Registers the meters of known servers. */
   public void bindServers(IntSupplier heard, LongSupplier forgotten) {
     book.gauge(
         "chatflow.servers",
@@ -88,7 +88,7 @@ public final class PartMeters {
         LongSupplier::getAsLong);
   }
 
-  /** Registers the meter that shows a server that does not deliver. */
+  /** Registers the meter of a server that does not deliver. */
   public void bindStall(BooleanSupplier stalls) {
     book.gauge(
         "chatflow.stalled",
@@ -97,7 +97,7 @@ public final class PartMeters {
         each -> each.getAsBoolean() ? 1 : 0);
   }
 
-  /** Registers the meter that says who this is; when the sink is decided. */
+  /** Registers the meter with version and sink; call it when the sink is selected. */
   public void bindInfo(String version, String revision) {
     Tags who = Tags.of("version", version, "revision", revision, "sink", parts.sinks().name());
     book.gauge("chatflow.info", "1; who this is", who, this, _ -> 1);

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The parts of a server that keep figures themselves, and sums over them. Any thread.
+ * The parts of a server that keep figures, and sums over them. Thread-safe.
  *
- * @param rooms of each consumer thread
+ * @param rooms the rooms of each reader thread
  */
 public record Parts(
     ConnectionRegistry connections,
@@ -25,14 +25,14 @@ public record Parts(
     FanOut fanOut,
     Sinks sinks) {
 
-  /** The rooms with members here. */
+  /** Returns the rooms with members on this server. */
   public Stream<Room> occupiedRooms() {
     return rooms.stream()
         .flatMap(each -> each.all().stream())
         .filter(room -> room.memberCount() > 0);
   }
 
-  /** How many rooms have members here. */
+  /** Returns the number of rooms with members on this server. */
   public int occupiedRoomCount() {
     return rooms.stream().mapToInt(Rooms::occupied).sum();
   }
@@ -41,12 +41,12 @@ public record Parts(
     return rooms.stream().mapToInt(Rooms::memberCount).sum();
   }
 
-  /** Bytes that room logs hold. */
+  /** Returns the bytes of room logs. */
   public long logBytes() {
     return rooms.stream().mapToLong(Rooms::logBytes).sum();
   }
 
-  /** Members that the rooms closed as slow consumers. */
+  /** Returns the number of members that rooms closed as slow consumers. */
   public long slowClosed() {
     return rooms.stream().mapToLong(Rooms::slowClosed).sum();
   }

@@ -1,4 +1,4 @@
-/** Every meter of a server: name, unit, labels and meaning, nowhere else. */
+/** The meters of a server: names, units, labels and meanings. */
 @NullMarked
 package dev.chatflow.server.meter;
 

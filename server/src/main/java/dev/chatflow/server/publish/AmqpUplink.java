@@ -34,20 +34,20 @@ import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The uplink over the pooled channels of one connection: an attempt holds a channel until its
- * outcome is known; one whose outcome stayed open is given up with it.
+ * Publishes over the pooled channels of one connection. An attempt holds a channel until its
+ * outcome is known; a channel with an unknown outcome is discarded.
  *
- * <p>Any thread.
+ * <p>Thread-safe.
  */
 public final class AmqpUplink implements Uplink, AutoCloseable {
 
   /**
    * Bounds of the channels.
    *
-   * @param most open at once; with as many as lanes nobody waits for one
-   * @param ready opened ahead, see {@link #fill}
-   * @param maxWait for one that is free
-   * @param waited told how long each attempt waited for its channel; must not park
+   * @param most maximum open at once; with one per lane no lane waits
+   * @param ready number opened ahead, see {@link #fill}
+   * @param maxWait maximum wait for a free channel
+   * @param waited receives how long each attempt waited for its channel; must not park
    */
   public record Channels(int most, int ready, Duration maxWait, Consumer<Duration> waited) {}
 
@@ -58,11 +58,11 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
   private final GenericObjectPool<Line> channels;
 
   /**
-   * Makes it over a connection that its owner starts and closes.
+   * Creates it over a connection that its owner starts and closes.
    *
    * @param bounds of the channels
    * @param clockMillis the wall clock, for the messages' timestamps
-   * @param statistics what entries say of this server
+   * @param statistics the statistics of this server for entries
    */
   AmqpUplink(
       BrokerConnector connector,
@@ -94,15 +94,15 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
   }
 
   /**
-   * Opens channels ahead, as many as are to be ready, on a connection just made: those of an
-   * earlier one are dead. Parks its caller for as many answers of the broker.
+   * Opens channels ahead on a new connection, because those of an earlier one are dead. Parks its
+   * caller for one answer of the broker per channel.
    */
   public void fill() {
     channels.clear();
     try {
       channels.preparePool();
-    } catch (Exception _) { // what the pool declares
-      // They are opened when they are needed.
+    } catch (Exception _) { // declared by the pool
+      // they are opened on demand
     }
   }
 
@@ -115,7 +115,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     } catch (NoSuchElementException e) {
       outcome.accept(new Confirm.Lost("no channel free: " + e.getMessage()));
       return () -> {};
-    } catch (Exception e) { // what the pool declares: it passes on what its factory throws
+    } catch (Exception e) { // declared by the pool: it passes on exceptions of its factory
       outcome.accept(new Confirm.Lost("no channel: " + e.getMessage()));
       return () -> {};
     }
@@ -167,10 +167,10 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     }
   }
 
-  /** What waits for the outcome of the one entry that is under way on a channel. */
+  /** Waits for the outcome of the one entry in flight on a channel. */
   private record Pending(String messageId, long tag, Consumer<Confirm> outcome) {}
 
-  /** A channel in confirm mode, with at most one entry under way. */
+  /** A channel in confirm mode, with at most one entry in flight. */
   private final class Line implements ConfirmListener {
     private final Channel channel;
     private final AtomicReference<@Nullable Pending> pending = new AtomicReference<>();
@@ -200,7 +200,9 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       settleIf(tag, multiple, new Confirm.Acked());
     }
 
-    /** A return that comes behind it says more; the lane publishes again either way. */
+    /**
+     * Handles a nack. A return that follows has the reason; the lane publishes again either way.
+     */
     @Override
     public void handleNack(long tag, boolean multiple) {
       settleIf(tag, multiple, new Confirm.Nacked());
@@ -220,7 +222,10 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       }
     }
 
-    /** The first word counts; the channel is used again only when all that it said is an ack. */
+    /**
+     * Settles the outcome; only the first one counts, and the channel is reused only after a plain
+     * ack.
+     */
     private void settle(@Nullable Pending mine, @Nullable Confirm confirm) {
       if (mine == null || !pending.compareAndSet(mine, null)) {
         return;
@@ -236,34 +241,41 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     }
 
     /**
-     * On a thread of its own: the pool opens another channel for a lane that waits for one, and the
-     * caller may be the connection's own thread, which alone brings the broker's answer to that.
+     * Discards the channel on a separate thread, because the pool opens another one for a waiting
+     * lane, and the caller may be the connection's own thread, which has to receive the broker's
+     * answer to that.
      */
     private void discard() {
       Thread.startVirtualThread(() -> {
         try {
           channels.invalidateObject(this);
         } catch (Exception _) {
-          // The channel is gone; what failed is another one for a lane, which tries again.
+          // the channel is gone; the failure concerns a new one for a lane, which tries again
         }
       });
     }
 
-    /** On a thread of its own, because it waits for an answer of a broker that may be gone. */
+    /**
+     * Aborts the channel on a separate thread, because it waits for an answer of a broker that may
+     * be unavailable.
+     */
     void abort() {
       if (channel.isOpen()) {
         Thread.startVirtualThread(() -> {
           try {
             channel.abort();
           } catch (IOException | ShutdownSignalException _) {
-            // Closed is what we wanted.
+            // closed is the goal
           }
         });
       }
     }
   }
 
-  /** A missing log or exchange closes the channel: nothing was taken, as with a return. */
+  /**
+   * Returns the outcome of a failure. A missing log or exchange closes the channel: nothing was
+   * accepted, as with a return.
+   */
   private static Confirm failure(Exception failure) {
     return BrokerReply.code(failure) == AMQP.NOT_FOUND
         ? new Confirm.Returned(BrokerReply.text(failure))

@@ -6,22 +6,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether publishes reach the broker now: decides only whether newcomers are let in, never whether
- * a lane sends.
+ * Tracks whether publishes reach the broker. It decides only whether new clients are accepted,
+ * never whether a lane sends.
  *
- * <p>Any thread. One immutable state, changed by compare-and-set; each change of {@link #state} is
- * one log line. Open from the start until the first connection; opens when the connection is lost
- * or when so many attempts of any lanes failed in a row as its maker says.
+ * <p>Thread-safe. One immutable state, changed by compare-and-set; each change of {@link #state} is
+ * logged in one line. Open from the start until the first connection; opens when the connection is
+ * lost, or after a configured number of consecutive failed attempts of any lanes.
  */
 public final class Circuit {
 
   private static final Logger log = LoggerFactory.getLogger(Circuit.class);
 
   /**
-   * What is known.
+   * The current state.
    *
-   * @param failures attempts that failed since the last confirm
-   * @param why what was told last
+   * @param failures failed attempts since the last confirm
+   * @param why the last reported reason
    */
   private record Now(CircuitState state, int failures, String why) {}
 
@@ -29,7 +29,7 @@ public final class Circuit {
   private final AtomicReference<Now> now =
       new AtomicReference<>(new Now(CircuitState.OPEN, 0, "not connected yet"));
 
-  /** Makes a circuit that is open, and opens after so many failures in a row; at least 1. */
+  /** Creates an open circuit that opens again after this many consecutive failures; at least 1. */
   public Circuit(int failuresToOpen) {
     this.failuresToOpen = failuresToOpen;
   }
@@ -38,7 +38,7 @@ public final class Circuit {
     return now.get().state();
   }
 
-  /** Why it is as it is, for operators: what was told last. */
+  /** Returns the last reported reason, for operators. */
   public String why() {
     return now.get().why();
   }
@@ -51,7 +51,7 @@ public final class Circuit {
     change(was -> new Now(CircuitState.OPEN, was.failures(), why));
   }
 
-  /** An attempt failed. */
+  /** Reports a failed attempt. */
   public void failed(String why) {
     change(was -> {
       int failures = Math.min(was.failures() + 1, failuresToOpen);
@@ -60,7 +60,7 @@ public final class Circuit {
     });
   }
 
-  /** A confirm came; one of a connection that is lost never does. */
+  /** Reports a confirm, which never comes from a lost connection. */
   public void confirmed() {
     Now was = now.get();
     if (was.state() != CircuitState.CLOSED || was.failures() > 0) {

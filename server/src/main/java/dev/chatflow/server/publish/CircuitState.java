@@ -4,8 +4,8 @@ package dev.chatflow.server.publish;
 public enum CircuitState {
   /** They do. */
   CLOSED,
-  /** They do not: no connection, or too many failures in a row. */
+  /** They do not: no connection, or too many consecutive failures. */
   OPEN,
-  /** Connected, and the first confirm is awaited. */
+  /** Connected, waiting for the first confirm. */
   HALF_OPEN
 }

@@ -1,20 +1,20 @@
 package dev.chatflow.server.publish;
 
-/** What became of one attempt to publish an entry. */
+/** The outcome of one attempt to publish an entry. */
 public sealed interface Confirm {
 
   /** The broker has it. */
   record Acked() implements Confirm {}
 
-  /** The broker could not take it. */
+  /** The broker could not accept it. */
   record Nacked() implements Confirm {}
 
-  /** No log wants it. */
+  /** No log is bound for it. */
   record Returned(String reason) implements Confirm {}
 
-  /** No word within the confirm timeout. */
+  /** No answer within the confirm timeout. */
   record TimedOut() implements Confirm {}
 
-  /** The channel or the connection ended, or none was to be had: nobody knows. */
+  /** Unknown: the channel or the connection ended, or none was available. */
   record Lost(String reason) implements Confirm {}
 }

@@ -8,9 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes the entries of one lane out of what waits in its queue. The lane's thread alone uses it.
- */
+/** Builds the entries of one lane from its queue. Used only by the lane's thread. */
 final class EntryBuilder {
 
   private final Lane lane;
@@ -27,9 +25,9 @@ final class EntryBuilder {
   }
 
   /**
-   * As many of the waiting lines as one entry holds; a beacon when none waits.
+   * Builds an entry from as many waiting lines as fit; a beacon if none waits.
    *
-   * @param nameable what a beacon names
+   * @param nameable the number that a beacon names
    */
   LaneEntry build(LaneQueue queue, long number, long nameable, Signals signals) {
     batch.clear();
@@ -60,13 +58,16 @@ final class EntryBuilder {
         List.copyOf(fates));
   }
 
-  /** A page of the lane's members, or, when it is empty, nothing but headers. */
+  /** Builds a page of the lane's members or, if it is empty, an entry with only headers. */
   LaneEntry page(byte[] page, long number, long nameable, Signals signals) {
     return new LaneEntry(
         lane, number, nameable, time.next(), signals, page, 0, null, null, 0, List.of());
   }
 
-  /** What was named when a line was taken counts, not what could be named by now. */
+  /**
+   * Returns the lowest number: the number named when a line was accepted counts, not the one that
+   * could be named by now.
+   */
   private static long least(long named, long namedAtTaking) {
     return Math.min(named, namedAtTaking);
   }

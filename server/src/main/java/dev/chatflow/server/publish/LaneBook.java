@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The numbers of a lane: which were given, which the broker has, which were read back, and which
+ * The numbers of a lane: which were assigned, which are confirmed, which were read back, and which
  * may be named.
  *
- * <p>A number may be named, as having been read, when its entry was published only once: then it
- * stands in the log once, and its place is the same for everybody.
+ * <p>A number may be named as read if its entry was published only once: then it is in the log only
+ * once, at the same position for all readers.
  *
- * <p>The lane's thread begins and confirms, the reader's thread reads; any thread asks. Bounded by
- * the bytes that may be out, and by beacons, of which one is built every few seconds.
+ * <p>The lane's thread begins and confirms, the reader's thread reads; any thread may query.
+ * Bounded by the bytes in flight, and by beacons, of which one is built every few seconds.
  */
 final class LaneBook {
 
-  /** An entry that was built and not both confirmed and read back. */
+  /** An entry that was built but not both confirmed and read back. */
   private static final class Out {
     final LaneEntry entry;
     int attempts;
@@ -40,17 +40,17 @@ final class LaneBook {
   private volatile long confirmed;
   private volatile long nameable;
 
-  /** The next number. */
+  /** Returns the next number. */
   synchronized long begin() {
     return ++given;
   }
 
-  /** The entry of the number that was begun last. */
+  /** Sets the entry of the number that was begun last. */
   synchronized void built(LaneEntry entry) {
     outs.add(new Out(entry));
   }
 
-  /** It is published, once more. */
+  /** Notes that it is published, possibly again. */
   synchronized void published(long number, long nowNanos) {
     for (Out out : outs) {
       if (out.entry.number() == number) {
@@ -71,7 +71,7 @@ final class LaneBook {
     settle();
   }
 
-  /** When it was published last, while it is out. */
+  /** Returns when it was last published, if it is not done. */
   synchronized OptionalLong publishedNanos(long number) {
     return outs.stream()
         .filter(out -> out.entry.number() == number)
@@ -80,7 +80,7 @@ final class LaneBook {
   }
 
   /**
-   * All up to this number was read back.
+   * Notes that all entries up to this number were read back.
    *
    * @return the entries that were not read before
    */
@@ -99,7 +99,7 @@ final class LaneBook {
     return fresh;
   }
 
-  /** What is confirmed and read back is done; what was published once may be named. */
+  /** Removes entries that are confirmed and read back; those published only once may be named. */
   private void settle() {
     while (!outs.isEmpty() && outs.peek().confirmed && outs.peek().read) {
       Out done = outs.remove();
@@ -114,8 +114,8 @@ final class LaneBook {
   }
 
   /**
-   * Nothing that is out will be known any more, and what was read before is named no more: an entry
-   * that names what stands before a hole of its lane can be judged by nobody. Numbers go on.
+   * Drops all entries, and stops naming those read before: an entry that names one before a hole of
+   * its lane cannot be judged. Numbers continue.
    */
   synchronized List<LaneEntry> forget() {
     List<LaneEntry> unread = new ArrayList<>();
@@ -131,27 +131,29 @@ final class LaneBook {
     return unread;
   }
 
-  /** The greatest number that was given. */
+  /** Returns the greatest number assigned. */
   synchronized long given() {
     return given;
   }
 
-  /** The greatest number that the broker has confirmed. */
+  /** Returns the greatest number confirmed by the broker. */
   long confirmed() {
     return confirmed;
   }
 
-  /** The greatest number that was read back. */
+  /** Returns the greatest number read back. */
   synchronized long read() {
     return read;
   }
 
-  /** The greatest number that may be named; 0 when there is none. */
+  /** Returns the greatest number that may be named; 0 if there is none. */
   long nameable() {
     return nameable;
   }
 
-  /** For how long the oldest entry that is confirmed has not been read, in ns; 0 for none. */
+  /**
+   * Returns for how long the oldest confirmed entry has not been read, in ns; 0 if there is none.
+   */
   synchronized long unreadNanos(long nowNanos) {
     for (Out out : outs) {
       if (out.confirmed && !out.read) {
@@ -161,7 +163,7 @@ final class LaneBook {
     return 0;
   }
 
-  /** Whether nothing is out. */
+  /** Returns whether every entry is done. */
   synchronized boolean isEmpty() {
     return outs.isEmpty();
   }

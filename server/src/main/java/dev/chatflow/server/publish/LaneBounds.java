@@ -3,12 +3,12 @@ package dev.chatflow.server.publish;
 import java.time.Duration;
 
 /**
- * When a lane does what, and how much it may have taken.
+ * The timing and bounds of a lane.
  *
  * @param beaconEvery time between two entries of a lane in use
- * @param confirmTimeout how long an attempt may go without a word; does not run while the broker
- *     has stopped taking
- * @param queueBytes bytes taken and not back before senders wait
+ * @param confirmTimeout maximum wait for a confirm; does not run while the broker accepts no
+ *     publishes
+ * @param queueBytes accepted bytes that are not back before senders wait
  */
 public record LaneBounds(Duration beaconEvery, Duration confirmTimeout, long queueBytes) {
 

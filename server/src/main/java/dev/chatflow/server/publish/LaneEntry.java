@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number 1, 2, 3 … in its lane
  * @param read the greatest number of its lane that all its lines may name; see {@link WaitingLine}
- * @param timeMillis cluster time at its building
- * @param signals what it says of people in its headers
+ * @param timeMillis cluster time when it was built
+ * @param signals its presence headers
  * @param body its lines, or a page of members; empty for a beacon
- * @param lines how many; 0 for a page
+ * @param lines number of lines; 0 for a page
  * @param onlyRoom the room of all lines, or null
- * @param first what names an entry of a single line, or null for any other
- * @param acceptedNanos when its oldest line was taken; 0 without lines
- * @param fates who wants to know what became of its lines
+ * @param first the identity of an entry with a single line, or null for any other
+ * @param acceptedNanos when its oldest line was accepted; 0 without lines
+ * @param fates receive the fates of its lines
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
 public record LaneEntry(
@@ -35,14 +35,14 @@ public record LaneEntry(
     long acceptedNanos,
     List<Fate> fates) {
 
-  /** What a message that travels alone is known by. */
+  /** The identity of a message that is alone in its entry. */
   public record Single(String messageId, MessageType type) {}
 
   public boolean isBeacon() {
     return body.length == 0;
   }
 
-  /** Whether it is a page of its lane's members. */
+  /** Returns whether it is a page of its lane's members. */
   public boolean isPage() {
     return lines == 0 && body.length > 0;
   }

@@ -2,27 +2,30 @@ package dev.chatflow.server.publish;
 
 import java.time.Duration;
 
-/** What a lane counts. Called by the lane's thread; no call parks it. */
+/** Counts events of a lane. Called by the lane's thread; no call parks it. */
 public interface LaneMeter {
 
-  /** An entry with lines is published for the first time; its oldest line waited this long. */
+  /** Reports the first publish of an entry with lines; its oldest line waited this long. */
   void waited(Duration acceptedToPublish);
 
   /**
-   * The broker has an entry.
+   * Reports a confirmed entry.
    *
-   * @param lines the messages in it, 0 for a beacon
-   * @param confirm from its last publish to its confirm
+   * @param lines number of messages, 0 for a beacon
+   * @param confirm time from its last publish to its confirm
    * @param retries how often it was published again
    */
   void confirmed(int lines, Duration confirm, int retries);
 
-  /** An attempt to publish an entry failed; it will be published again. */
+  /** Reports a failed attempt; the entry is published again. */
   void failed(long number, Confirm outcome);
 
-  /** An own entry was handed over by the broker, this long after it was published. */
+  /** Reports that the broker delivered an entry of this lane, this long after it was published. */
   void readBack(Duration publishToRead);
 
-  /** The lines of an own entry are in their rooms' logs; the oldest was taken so long ago. */
+  /**
+   * Reports that the lines of an entry are in their rooms' logs, this long after the oldest was
+   * accepted.
+   */
   void shown(Duration acceptedToShown);
 }

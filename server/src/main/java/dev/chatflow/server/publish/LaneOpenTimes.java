@@ -4,22 +4,22 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
 
 /**
- * Since when the lane of each shard has taken newcomers without a break, as far as one sees who
- * looks once a second.
+ * Tracks since when the lane of each shard has accepted new clients without a break, with a
+ * resolution of one second.
  *
- * <p>Any thread. Times are those of {@link System#nanoTime}, given by the caller.
+ * <p>Thread-safe. Times are values of {@link System#nanoTime}, passed by the caller.
  */
 final class LaneOpenTimes {
 
   private final AtomicLongArray shutNanos;
 
-  /** All are shut. */
+  /** Starts with all lanes closed. */
   LaneOpenTimes(int shards, long nowNanos) {
     shutNanos = new AtomicLongArray(shards);
     look(_ -> false, nowNanos);
   }
 
-  /** Looks at each; {@code isOpen} is asked for a shard's index. */
+  /** Samples all lanes; {@code isOpen} is called with a shard's index. */
   void look(IntPredicate isOpen, long nowNanos) {
     for (int shard = 0; shard < shutNanos.length(); shard++) {
       if (!isOpen.test(shard)) {
@@ -28,7 +28,7 @@ final class LaneOpenTimes {
     }
   }
 
-  /** For how many ns a shard's has been open. */
+  /** Returns for how many ns a shard's lane has been open. */
   long openNanos(int shard, long nowNanos) {
     return Math.max(0, nowNanos - shutNanos.get(shard));
   }

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a lane has to say of people: headers for its next entry, and pages, which are entries of
- * their own. Any thread. Bounded: the newest request, digest and answer alone wait, and each lane
- * that is to be called gone once.
+ * The presence information that a lane has to publish: headers for its next entry, and pages, which
+ * are separate entries. Thread-safe. Bounded: only the newest request, digest and snapshot wait,
+ * and each lost lane once.
  */
 final class LanePresence {
 
@@ -42,7 +42,7 @@ final class LanePresence {
     pages.addAll(answer);
   }
 
-  /** What the next entry says in its headers. */
+  /** Takes the headers of the next entry. */
   synchronized Signals takeSignals() {
     Signals signals = new Signals(request, members, someLost());
     request = 0;
@@ -60,18 +60,21 @@ final class LanePresence {
     return some;
   }
 
-  /** The next page when it is its turn: between two there is a flight, if one waits; or null. */
+  /**
+   * Takes the next page if it is its turn: between two pages there is a flight, if one waits; else
+   * null.
+   */
   synchronized byte @Nullable [] takePage(boolean flightWaits) {
     pageWasLast = !pages.isEmpty() && !(flightWaits && pageWasLast);
     return pageWasLast ? pages.poll() : null;
   }
 
-  /** Whether something is to be said that cannot wait for the next beacon. */
+  /** Returns whether something cannot wait for the next beacon. */
   synchronized boolean isHurried() {
     return request != 0 || !lostLanes.isEmpty() || !pages.isEmpty();
   }
 
-  /** The reader knows nothing any more: nothing is to be said. */
+  /** Discards everything, because the reader lost its state. */
   synchronized void forget() {
     pages.clear();
     lostLanes.clear();

@@ -9,11 +9,11 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a lane that were taken: those that wait, and how many bytes are not back.
+ * The accepted lines of a lane: those that wait, and the bytes of those that are not back.
  *
- * <p>Any thread offers. Bounded in bytes by its senders' manners: while it is open an offer is
- * accepted, but above the bound it says so, and who offered offers no more before it was called
- * back. What exceeds the bound is at most what each sender had under way.
+ * <p>Any thread offers. Bounded in bytes with the cooperation of its senders: while it is open
+ * every offer is accepted, but above the bound the result says so, and the sender offers nothing
+ * more until it is called back. The bound is exceeded by at most what each sender had in flight.
  */
 final class LaneQueue {
 
@@ -32,10 +32,10 @@ final class LaneQueue {
   }
 
   /**
-   * Takes a line.
+   * Accepts a line.
    *
-   * @param line makes it, given what it may name; called within the lane's lock, so that of two
-   *     lines the one that was stamped first stands first
+   * @param line builds it, given the number it may name; called within the lane's lock, so that of
+   *     two lines the one stamped first is first
    */
   synchronized Offer offer(LongFunction<WaitingLine> line, LaneSender sender) {
     if (!open) {
@@ -56,12 +56,12 @@ final class LaneQueue {
     return lines.peek();
   }
 
-  /** The oldest line goes into the air; its bytes count until they are {@link #back}. */
+  /** Takes the oldest line for a flight; its bytes count until they are {@link #back}. */
   synchronized @Nullable WaitingLine poll() {
     return lines.poll();
   }
 
-  /** So many bytes are in the log, or given up. */
+  /** Releases this many bytes, which are in the log or given up. */
   void back(long count) {
     synchronized (this) {
       bytes -= count;
@@ -69,7 +69,7 @@ final class LaneQueue {
     callFreed();
   }
 
-  /** Takes lines from now on. */
+  /** Accepts lines from now on. */
   void open() {
     synchronized (this) {
       open = true;
@@ -77,12 +77,12 @@ final class LaneQueue {
     callFreed();
   }
 
-  /** Takes no more lines; what waits stays. */
+  /** Stops accepting lines; waiting ones stay. */
   synchronized void close() {
     open = false;
   }
 
-  /** Takes no more lines, and gives up what waits. */
+  /** Stops accepting lines, and drops the waiting ones. */
   synchronized List<WaitingLine> drop() {
     open = false;
     List<WaitingLine> dropped = List.copyOf(lines);
@@ -117,7 +117,7 @@ final class LaneQueue {
     return lines.size();
   }
 
-  /** Bytes of lines that wait or are not back. */
+  /** Returns the bytes of lines that wait or are not back. */
   synchronized long bytes() {
     return bytes;
   }

@@ -3,16 +3,17 @@ package dev.chatflow.server.publish;
 import java.time.Duration;
 
 /**
- * Who this server is, and the bounds of its publishing side.
+ * The identity of this server and the bounds of its publishing side.
  *
  * @param serverId the server's name, unique in the cluster
  * @param bootEpoch when this process started, in ms since the epoch
  * @param shards the cluster's number of shards: one lane each
- * @param channelPoolSize most channels open at once; with lanes at most one a shard is in use
- * @param laneBytes bound on what one lane has taken and not seen come back, in bytes; beyond it
+ * @param channelPoolSize maximum channels open at once; lanes use at most one per shard
+ * @param laneBytes bound on the bytes that one lane has accepted and not read back; beyond it
  *     senders are not read
- * @param confirmTimeout patience for a confirm; does not run while the broker takes no publishes
- * @param failuresToOpen attempts of any lanes that fail in a row before newcomers are refused
+ * @param confirmTimeout maximum wait for a confirm; does not run while the broker accepts no
+ *     publishes
+ * @param failuresToOpen consecutive failed attempts of any lanes before new clients are rejected
  */
 public record PublishConfig(
     String serverId,

@@ -16,27 +16,28 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one shard's messages into its log: one entry in the air, published until it is
- * confirmed.
+ * Publishes one shard's messages to its log: one entry in flight, repeated until it is confirmed.
  *
- * <p>Passive: {@link #step} does what is due and waits for nothing but a channel. One thread steps;
- * any thread offers; the reader of the log tells what came back.
+ * <p>Passive: {@link #step} does the work that is due and waits only for a channel. One thread
+ * steps; any thread offers; the reader of the log reports what came back.
  *
- * <p>The order of a lane holds on any channel, because there is never a second entry in the air.
+ * <p>A lane's order is kept on any channel, because there is never a second entry in flight.
  */
 public final class PublishLane implements OwnLane, StepThread.Passive {
 
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
 
-  /** How closely the timeout of an attempt follows the broker's blocking and unblocking. */
+  /** Resolution at which an attempt's timeout follows the broker's blocking and unblocking. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** So many flights a lane at rest saves up: what comes in small numbers waits for none. */
+  /**
+   * Number of flights that an idle lane may send without a pause, so that few messages never wait.
+   */
   private static final int SAVED_FLIGHTS = 8;
 
   /**
-   * A shard's readers keep up with 400 entries a second, whoever writes them: each lane leaves so
-   * much between two flights for each lane that it hears.
+   * A shard's readers keep up with 400 entries per second from all lanes together, so each lane
+   * pauses this long between two flights for each active lane.
    */
   private static final long ENTRY_NANOS = 2_500_000;
 
@@ -45,7 +46,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   private static final int FIRST_RETRY_MILLIS = 10;
   private static final int MAX_RETRY_MILLIS = 320;
 
-  /** An attempt, and what is known of it. */
+  /** An attempt and its outcome. */
   private final class Try implements Consumer<Confirm> {
     private Uplink.@Nullable Attempt attempt;
     private long lookedNanos;
@@ -62,7 +63,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
       wake.run();
     }
 
-    /** The outcome; null while there is none. */
+    /** Returns the outcome; null while there is none. */
     @Nullable Confirm at(long now) {
       Confirm known = outcome;
       if (known == null && !uplink.isBlocked()) {
@@ -97,7 +98,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   private volatile boolean leaving;
   private volatile long recoverUpTo;
 
-  // The stepping thread's.
+  // Used only by the stepping thread.
   private @Nullable LaneEntry inTheAir;
   private @Nullable Try attempt;
   private int attempts;
@@ -107,7 +108,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   private long nextBeaconNanos;
 
   /**
-   * Makes a lane that takes nothing before it is {@link #attached}.
+   * Creates a lane that accepts nothing until it is {@link #attached}.
    *
    * @param wake wakes the thread that steps
    */
@@ -126,7 +127,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     this.queue = new LaneQueue(bounds.queueBytes(), book);
   }
 
-  /** Takes a line, see {@link LaneQueue#offer}. */
+  /** Accepts a line, see {@link LaneQueue#offer}. */
   public Offer offer(LongFunction<WaitingLine> line, LaneSender sender) {
     boolean first = queue.isEmpty();
     Offer offer = queue.offer(line, sender);
@@ -136,7 +137,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return offer;
   }
 
-  /** The entry in flight, if there is one, is published again. */
+  /** Publishes the entry in flight again, if there is one. */
   @Override
   public void restart(String why, long nowNanos) {
     Try current = attempt;
@@ -147,12 +148,12 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     }
   }
 
-  /** Whether something was taken that the broker has not confirmed, or that is not read back. */
+  /** Returns whether an accepted line is not confirmed or not read back. */
   public boolean waits() {
     return attached && !(book.isEmpty() && queue.isEmpty());
   }
 
-  /** How much has been confirmed and read back; it only grows. */
+  /** Returns the amount confirmed and read back; it only grows. */
   public long done() {
     return book.confirmed() + book.read();
   }
@@ -189,7 +190,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   private long begin(long now) {
-    beaconWanted = false; // before the number: who wants one later gets another
+    beaconWanted = false; // before the number: a later request gets another one
     LaneEntry entry = build();
     book.built(entry);
     inTheAir = entry;
@@ -236,13 +237,13 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
 
   private void failed(LaneEntry entry, Confirm outcome, long now) {
     if (outcome instanceof Confirm.Returned || outcome instanceof Confirm.Nacked) {
-      unwanted.set(true); // the embedded broker nacks what no queue takes
+      unwanted.set(true); // the embedded broker nacks unroutable entries
     }
     retryNanos = now + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
     meter.failed(entry.number(), outcome);
   }
 
-  // --- what the reader of the log tells
+  // --- events of the reader
 
   @Override
   public Lane name() {
@@ -308,7 +309,10 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     tell(dropped);
   }
 
-  /** A line names what was read: a number that was published twice is no use, another one helps. */
+  /**
+   * Opens the queue if the lane has recovered. A line names what was read, and a number that was
+   * published twice cannot be named, so another entry is sent.
+   */
   private void openIfRecovered() {
     if (!attached || isRecovering()) {
       return;
@@ -321,7 +325,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     queue.open();
   }
 
-  /** Something that was sent before a late entry was read is not back. */
+  /** Returns whether anything sent before a late entry was read is not back. */
   private boolean isRecovering() {
     return book.read() < recoverUpTo;
   }
@@ -362,9 +366,9 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   /**
-   * The server stops: says so, once.
+   * Announces once that the server stops.
    *
-   * @return whether that stands in the log
+   * @return whether the announcement is in the log
    */
   public boolean farewell() {
     if (attached && !leaving) {
@@ -374,7 +378,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return !attached || (!presence.isHurried() && book.isEmpty());
   }
 
-  // --- what the reader says of people
+  // --- presence
 
   @Override
   public void requestSnapshots(long request, boolean begins) {
@@ -412,17 +416,17 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return queue.isEmpty() && queue.bytes() == 0;
   }
 
-  /** Lines that wait. */
+  /** Returns the number of waiting lines. */
   public int waiting() {
     return queue.size();
   }
 
-  /** Entries so far. */
+  /** Returns the number of entries so far. */
   public long entries() {
     return book.given();
   }
 
-  /** Whether what was taken and is not back is within the bound. */
+  /** Returns whether the bytes that are not back are within the bound. */
   public boolean belowBound() {
     return queue.bytes() <= bounds.queueBytes();
   }
@@ -431,12 +435,12 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return 2 * queue.bytes() < bounds.queueBytes();
   }
 
-  /** Whether lines are taken now. */
+  /** Returns whether lines are accepted now. */
   public boolean isTaking() {
     return queue.isOpen();
   }
 
-  /** Bytes of lines that wait or are not back. */
+  /** Returns the bytes of lines that wait or are not back. */
   public long bytes() {
     return queue.bytes();
   }

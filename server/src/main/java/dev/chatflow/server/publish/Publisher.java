@@ -24,22 +24,22 @@ import org.slf4j.LoggerFactory;
  * The publishing side of a server: a lane for each shard, each with a thread {@code chat-lane-n},
  * over the pooled channels of one connection.
  *
- * <p>Any thread; only {@link #close} waits.
+ * <p>Thread-safe; only {@link #close} waits.
  */
 public final class Publisher implements Lanes, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
-  /** A lane that finds no channel in this time tries again. */
+  /** A lane that gets no channel within this time tries again. */
   private static final Duration POOL_MAX_WAIT = Duration.ofSeconds(5);
 
-  /** Of several nodes, one that has confirmed nothing for so long is not waited for. */
+  /** With several nodes, a node that has confirmed nothing for this long is left. */
   private static final Duration NODE_CONFIRMS_WITHIN = Duration.ofSeconds(10);
 
   /** Time between two entries of a lane in use. */
   private static final Duration BEACON_EVERY = Duration.ofSeconds(4);
 
-  /** From one {@link #look} to the next. */
+  /** The interval of {@link #look}. */
   public static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final long RETRY_AFTER_MILLIS = 1_000;
@@ -54,11 +54,12 @@ public final class Publisher implements Lanes, AutoCloseable {
   private volatile Consumer<RoomId> user = _ -> {};
 
   /**
-   * Makes a publisher that does nothing before {@link #start}.
+   * Creates a publisher that is idle until {@link #start}.
    *
    * @param connector the publisher connection, not started yet; its owner starts and closes it
-   * @param probe told on each new connection: makes some lane publish something
-   * @param statistics how this server goes; asked every few seconds, by any thread
+   * @param probe called for each new connection: makes a lane publish an entry
+   * @param statistics returns the statistics of this server; called every few seconds, by any
+   *     thread
    */
   public Publisher(
       PublishConfig config,
@@ -106,7 +107,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     return waits ? config.confirmTimeout() : NODE_CONFIRMS_WITHIN;
   }
 
-  /** Tells the circuit what the lanes see. */
+  /** Reports the lanes' results to the circuit. */
   private final class Watched implements LaneMeter {
     private final PublishMeter meter;
 
@@ -146,7 +147,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     }
   }
 
-  /** Tells circuit, pool and lanes of the connection. */
+  /** Reports the connection to circuit, pool and lanes. */
   private final class Watch implements BrokerConnector.Listener {
     private final Runnable probe;
 
@@ -171,7 +172,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     }
   }
 
-  /** Who attaches the log of a room's shard; set once, before anything starts. */
+  /** Sets the function that attaches the log of a room's shard; call it once, before the start. */
   public void onUse(Consumer<RoomId> attach) {
     user = attach;
   }
@@ -182,7 +183,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     }
   }
 
-  /** The lane of a shard, for its reader. */
+  /** Returns the lane of a shard, for its reader. */
   public OwnLane lane(Shard shard) {
     return lanes.get(shard.index());
   }
@@ -215,18 +216,18 @@ public final class Publisher implements Lanes, AutoCloseable {
     return openings.openNanos(Shard.of(room, lanes.size()).index(), nowNanos);
   }
 
-  /** Looks whether newcomers could be taken now; to be called every {@link #LOOK}. */
+  /** Samples whether new clients could be accepted now; call it every {@link #LOOK}. */
   public void look(long nowNanos) {
     boolean confirms = circuit() == CircuitState.CLOSED;
     openings.look(shard -> confirms && lanes.get(shard).isTaking(), nowNanos);
   }
 
-  /** Whether every lane is below half of its bound. */
+  /** Returns whether every lane is below half of its bound. */
   public boolean belowHighMark() {
     return lanes.stream().allMatch(PublishLane::belowHalf);
   }
 
-  /** Spread, so that not all come at once. */
+  /** Returns a random wait, so that clients do not return at the same time. */
   @Override
   public long retryAfterMillis() {
     return RETRY_AFTER_MILLIS + ThreadLocalRandom.current().nextLong(RETRY_AFTER_MILLIS);
@@ -236,7 +237,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     return circuit.state();
   }
 
-  /** Why the circuit is as it is, for operators. */
+  /** Returns the reason of the circuit's state, for operators. */
   public String circuitReason() {
     return circuit.why();
   }
@@ -248,7 +249,7 @@ public final class Publisher implements Lanes, AutoCloseable {
         .toList();
   }
 
-  /** Why accepted messages are not published, in words for an operator; empty when they are. */
+  /** Returns why accepted messages are not published, for operators; empty if they are. */
   public String stall(long nowNanos) {
     for (int shard = 0; shard < lanes.size(); shard++) {
       PublishLane lane = lanes.get(shard);
@@ -263,27 +264,27 @@ public final class Publisher implements Lanes, AutoCloseable {
         .orElse("");
   }
 
-  /** Channels that lanes hold now. */
+  /** Returns the channels in use by lanes. */
   public int channelsActive() {
     return uplink.active();
   }
 
-  /** Open channels that nobody holds. */
+  /** Returns the idle open channels. */
   public int channelsIdle() {
     return uplink.idle();
   }
 
-  /** Tells the other servers that this one goes; whether that stands in all logs. */
+  /** Announces to the other servers that this one stops; returns whether all logs contain it. */
   public boolean farewell() {
     return lanes.stream().filter(lane -> !lane.farewell()).count() == 0;
   }
 
-  /** Whether all that was taken has come back to this server. */
+  /** Returns whether everything accepted has come back to this server. */
   public boolean isEmpty() {
     return lanes.stream().allMatch(PublishLane::isIdle);
   }
 
-  /** Ends the lanes and gives up what is left in them, which is counted and logged. */
+  /** Ends the lanes and drops their remaining lines, which is counted and logged. */
   @Override
   public void close() {
     threads.forEach(StepThread::close);

@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a server tells the others how it goes: in each log it writes to, on the first entry after
- * every {@value #SECONDS} s, which a beacon is at the latest. Any thread; one at a time for each
- * shard.
+ * Decides when a server publishes its statistics: in each log it writes to, on the first entry
+ * after every {@value #SECONDS} s, at the latest on a beacon. Thread-safe, for one thread at a time
+ * per shard.
  */
 final class StatisticsSchedule {
 
-  /** A little less than beacons are apart. */
+  /** Slightly less than the beacon interval. */
   static final int SECONDS = 3;
 
   private static final long EVERY_NANOS = Duration.ofSeconds(SECONDS).toNanos();
@@ -21,7 +21,7 @@ final class StatisticsSchedule {
   private final Supplier<ServerStatistics> statistics;
   private final AtomicLongArray toldNanos;
 
-  /** Makes one that is due at once in each of so many shards. */
+  /** Creates a schedule in which every shard is due at once. */
   StatisticsSchedule(int shards, Supplier<ServerStatistics> statistics, long nowNanos) {
     this.statistics = statistics;
     this.toldNanos = new AtomicLongArray(shards);
@@ -30,7 +30,7 @@ final class StatisticsSchedule {
     }
   }
 
-  /** What the next entry of a shard is to say; null for nothing. */
+  /** Returns the statistics for the next entry of a shard; null for none. */
   @Nullable String due(int shard, long nowNanos) {
     if (nowNanos - toldNanos.get(shard) < EVERY_NANOS) {
       return null;

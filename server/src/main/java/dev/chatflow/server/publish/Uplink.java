@@ -2,25 +2,27 @@ package dev.chatflow.server.publish;
 
 import java.util.function.Consumer;
 
-/** The publisher connection, as lanes need it. Any thread. */
+/** The publisher connection as lanes need it. Thread-safe. */
 public interface Uplink {
 
   /** One attempt to publish an entry. */
   interface Attempt {
 
-    /** Its outcome is of no use any more, and its channel in doubt. */
+    /** Abandons the attempt: its outcome is not needed, and its channel is in doubt. */
     void abandon();
   }
 
   boolean isOpen();
 
-  /** Whether the broker has stopped taking: what is under way waits. */
+  /**
+   * Returns whether the broker has stopped accepting publishes, so that attempts in flight wait.
+   */
   boolean isBlocked();
 
   /**
-   * Publishes an entry; waits for nothing but a channel.
+   * Publishes an entry; waits only for a channel.
    *
-   * @param outcome told once, by any thread, possibly before this returns; must not park
+   * @param outcome called once, by any thread, possibly before this returns; must not park
    */
   Attempt send(LaneEntry entry, Consumer<Confirm> outcome);
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a server tells about itself. Any thread may ask; no answer waits. */
+/** The state and figures of a server for operators and balancers. Thread-safe; no call waits. */
 public interface Vitals {
 
   /**
@@ -19,12 +19,12 @@ public interface Vitals {
   record Broker(String publisher, String consumer, String circuit) {}
 
   /**
-   * What {@code /health} answers.
+   * The response of {@code /health}.
    *
-   * @param version of the program; absent for strangers, as is {@code revision}
-   * @param sink how frames leave
-   * @param auth {@code token}, or {@code none}: anybody may be anybody
-   * @param trouble why the server is not UP; absent when it is
+   * @param version of the program; absent for clients without a token, as is {@code revision}
+   * @param sink how frames are sent
+   * @param auth {@code token}, or {@code none}: every client may use any user id
+   * @param trouble why the server is not UP; absent if it is
    */
   record Health(
       Status status,
@@ -40,7 +40,10 @@ public interface Vitals {
       Broker broker,
       @Nullable String trouble) {
 
-    /** For strangers: without the version, which would tell them which holes to try. */
+    /**
+     * Returns it without the version, which would show known vulnerabilities to clients without a
+     * token.
+     */
     public Health forStrangers() {
       return new Health(
           status,
@@ -58,7 +61,7 @@ public interface Vitals {
     }
   }
 
-  /** What {@code /api/stats} answers; counts since start. */
+  /** The response of {@code /api/stats}; counts since start. */
   record Stats(
       String serverId,
       long uptimeSeconds,
@@ -80,21 +83,21 @@ public interface Vitals {
   record Lane(int shard, int waiting, long flights) {}
 
   /**
-   * A part of a message's way, timed since the start.
+   * A stage of a message's path, timed since the start.
    *
-   * @param count how often
-   * @param seconds in all
-   * @param within how often it took at most as long as each of the overview's {@code bucketMillis}
+   * @param count number of measurements
+   * @param seconds their sum
+   * @param within number of measurements up to each of the overview's {@code bucketMillis}
    */
   record Hop(String name, long count, double seconds, List<Long> within) {}
 
-  /** A room with members on this server, and how many. */
+  /** A room with members on this server, and their number. */
   record RoomHere(String roomId, int members) {}
 
   /**
-   * Another server, by its last statistics.
+   * Another server, by its latest statistics.
    *
-   * @param agoMillis since it was sent
+   * @param agoMillis age of the statistics
    * @param lagMillis of its own entries, from publish to hand-off
    */
   record Other(
@@ -107,13 +110,13 @@ public interface Vitals {
       String version) {}
 
   /**
-   * Present values, and a count.
+   * Current values, and one count.
    *
-   * @param connectionsLimit that are let in at most
-   * @param logBytes of room logs
-   * @param unacked entries of logs that are not acknowledged
+   * @param connectionsLimit maximum connections
+   * @param logBytes bytes of room logs
+   * @param unacked unacknowledged entries of shard logs
    * @param clockBehindSeconds by how much another server's wall clock was ahead
-   * @param accessFailures readings of keys or denied users that failed, since the start
+   * @param accessFailures failed readings of keys or denied users since the start
    */
   record Marks(
       int connectionsLimit,
@@ -125,12 +128,12 @@ public interface Vitals {
       long filesMost) {}
 
   /**
-   * What {@code /overview} answers.
+   * The response of {@code /overview}.
    *
-   * @param unready why not everything works; absent when it does
-   * @param notLetIn connections, by reason, since the start
-   * @param slow members closed for falling behind, by reason, since the start
-   * @param rooms those with the most members, at most {@value #MOST_ROOMS}
+   * @param unready why not everything works; absent if it does
+   * @param notLetIn rejected connections by reason, since the start
+   * @param slow members closed for falling behind by reason, since the start
+   * @param rooms the rooms with the most members, at most {@value #MOST_ROOMS}
    */
   record Overview(
       Health health,
@@ -144,20 +147,20 @@ public interface Vitals {
       List<RoomHere> rooms,
       List<Other> others) {
 
-    /** The most rooms that are named. */
+    /** Maximum number of rooms listed. */
     public static final int MOST_ROOMS = 100;
   }
 
   Health health();
 
-  /** Null when everything works, else what does not. */
+  /** Returns null if everything works, else the problem. */
   @Nullable String unready();
 
   Stats stats();
 
-  /** All that an operator looks at, in one answer. */
+  /** Returns all values for operators in one response. */
   Overview overview();
 
-  /** All meters, in the format the Accept header asks for. */
+  /** Returns all meters, in the format of the Accept header. */
   Answer metrics(@Nullable String accept);
 }

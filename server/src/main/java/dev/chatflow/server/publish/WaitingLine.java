@@ -5,13 +5,13 @@ import dev.chatflow.room.RoomId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line that was taken and has not been sent.
+ * An accepted line that has not been sent.
  *
- * @param bytes its broker line, without the newline; not changed any more
- * @param read the greatest own number that could be named when it was taken, see {@link
+ * @param bytes its broker line, without the newline; not modified
+ * @param read the greatest number of the lane that could be named when it was accepted, see {@link
  *     LaneBook#nameable}
- * @param acceptedNanos when it was taken
- * @param fate who wants to know what became of it, if anybody
+ * @param acceptedNanos when it was accepted
+ * @param fate receives its fate, or null
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
 public record WaitingLine(

@@ -1,6 +1,6 @@
 /**
- * The publishing side of a server: for each shard a lane with what waits, the one entry in flight
- * and what has not been read back; the channels of all lanes, and whether the broker confirms.
+ * The publishing side of a server: for each shard a lane with its waiting lines, the one entry in
+ * flight and the entries not read back; the channels of all lanes; and whether the broker confirms.
  */
 @NullMarked
 package dev.chatflow.server.publish;

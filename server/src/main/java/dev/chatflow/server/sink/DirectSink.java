@@ -9,22 +9,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the log's bytes of one connection to the container's transport, never blocking.
+ * Passes the log's bytes for one connection to the container's transport, without blocking.
  *
- * <p>Whoever brings something to an idle sink works for it until nothing is left to start; a write
- * that waits for the peer is continued by its completion. So one write is in the air at a time,
- * without a thread of its own. A completion only settles its range: the room's next range is
- * started by a writer.
+ * <p>A thread that adds work to an idle sink does all work until nothing can be started; a write
+ * that waits for the peer continues in its completion. So one write is in flight at a time, without
+ * a dedicated thread. A completion only finishes its range: the room's next range is started by a
+ * writer.
  *
- * <p>While the container sends a frame of its own the sink comes back a moment later, one retry
- * pending at most.
+ * <p>While the container sends a frame of its own the sink retries a moment later, with at most one
+ * retry pending.
  */
 public final class DirectSink implements MemberSink {
 
   private static final long FIRST_RETRY_MILLIS = 1;
   private static final long LAST_RETRY_MILLIS = 64;
 
-  /** What the working thread does, or what is in the air. */
+  /** The present action of the working thread, or the write in flight. */
   private enum Current {
     NOTHING,
     MAIL,
@@ -32,9 +32,9 @@ public final class DirectSink implements MemberSink {
   }
 
   /**
-   * How the connection ends.
+   * How to end the connection.
    *
-   * @param waits whether the peer's answer is waited for
+   * @param waits whether to wait for the peer's answer
    */
   private record Farewell(int code, String text, boolean waits) {}
 
@@ -46,7 +46,7 @@ public final class DirectSink implements MemberSink {
 
   private volatile boolean closed;
 
-  // The working thread's.
+  // Used only by the working thread.
   private long retryMillis = FIRST_RETRY_MILLIS;
 
   // Guarded by this.
@@ -61,10 +61,10 @@ public final class DirectSink implements MemberSink {
   private boolean left;
 
   /**
-   * Makes the sink of a new connection.
+   * Creates the sink of a new connection.
    *
    * @param timer for retries and for the end of a write that a close waits for
-   * @param deadline how long a close waits for the write in the air, from that write's start
+   * @param deadline how long a close waits for the write in flight, from that write's start
    */
   public DirectSink(DirectWire wire, Owner owner, Timer timer, Duration deadline) {
     this.wire = wire;
@@ -73,7 +73,7 @@ public final class DirectSink implements MemberSink {
     this.deadlineNanos = deadline.toNanos();
   }
 
-  // --- what is brought
+  // --- adding work
 
   @Override
   public void write(LogRange frames, Runnable done) {
@@ -136,7 +136,7 @@ public final class DirectSink implements MemberSink {
     return true;
   }
 
-  // --- the end
+  // --- closing
 
   @Override
   public void finish(CloseReason reason, String text) {
@@ -148,7 +148,10 @@ public final class DirectSink implements MemberSink {
     close(new Farewell(reason.code(), reason.text(), true), false);
   }
 
-  /** Nothing new begins; the close follows what is in the air, or its deadline. */
+  /**
+   * Starts to close: no new write begins, and the close follows the write in flight, or its
+   * deadline.
+   */
   private void close(Farewell last, boolean withMail) {
     Runnable done;
     boolean mine;
@@ -201,7 +204,7 @@ public final class DirectSink implements MemberSink {
     run(stop());
   }
 
-  // --- work: one thread at a time, or none while a write is in the air
+  // --- working: one thread at a time, or none while a write is in flight
 
   private boolean takeWork() {
     boolean mine = !working;
@@ -216,7 +219,7 @@ public final class DirectSink implements MemberSink {
     }
   }
 
-  /** Starts one thing; false when nothing is left, or the rest follows later. */
+  /** Starts one action; false if there is none, or the rest follows later. */
   private boolean step() {
     ByteBuffer[] frames = choose();
     if (frames == null) {
@@ -253,12 +256,12 @@ public final class DirectSink implements MemberSink {
     }
   }
 
-  /** What to write next; null when there is nothing, and then nobody works any more. */
+  /** Returns the next frames to write; null if there are none, and then no thread is working. */
   private ByteBuffer @Nullable [] choose() {
     Farewell last;
     synchronized (this) {
       if (left) {
-        return null; // the close did not wait: the mail is late
+        return null; // the close did not wait: the mail is too late
       }
       if (mail == null) {
         mail = mailbox.poll();
@@ -279,7 +282,10 @@ public final class DirectSink implements MemberSink {
     return null;
   }
 
-  /** The permit is taken, or the transport not ready: comes back, ever less often. */
+  /**
+   * Schedules a retry, with growing intervals, because the permit is taken or the transport is not
+   * ready.
+   */
   private boolean later() {
     Runnable done;
     synchronized (this) {
@@ -292,7 +298,7 @@ public final class DirectSink implements MemberSink {
     return false;
   }
 
-  /** What was started has been written. */
+  /** Finishes the action whose bytes were written. */
   private void settle() {
     Runnable done = null;
     boolean reopened;
@@ -317,7 +323,9 @@ public final class DirectSink implements MemberSink {
     }
   }
 
-  /** Continues a write that had to wait; a connection that has ended meanwhile has settled it. */
+  /**
+   * Continues a write that had to wait. A connection that ended meanwhile has finished it already.
+   */
   private final class Completion implements CompletionHandler<Long, @Nullable Void> {
 
     @Override
@@ -327,7 +335,7 @@ public final class DirectSink implements MemberSink {
       work();
     }
 
-    /** The transport is broken, and the container may not say so: end the connection. */
+    /** Ends the connection after a failure of the transport, which the container may not report. */
     @Override
     public void failed(Throwable failure, @Nullable Void none) {
       wire.end();
@@ -352,7 +360,7 @@ public final class DirectSink implements MemberSink {
 
   // --- under the lock
 
-  /** Nothing more leaves; the completion of a range that was not settled. */
+  /** Stops all writing; returns the completion of an unfinished range. */
   private synchronized @Nullable Runnable stop() {
     closed = true;
     left = true;
@@ -386,7 +394,7 @@ public final class DirectSink implements MemberSink {
     return farewell;
   }
 
-  // --- outside of it
+  // --- outside of the lock
 
   private static void run(@Nullable Runnable done) {
     if (done != null) {

@@ -5,37 +5,42 @@ import java.nio.channels.CompletionHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the direct sink needs of a container's connection: writes of whole frames under the permit
- * that the container's own frames (pongs, closes) take too.
+ * A container's connection as the direct sink needs it: writes whole frames under the permit that
+ * the container's own frames (pongs, closes) also take.
  *
- * <p>Any thread calls; only {@link #close} and {@link #abort} may park their caller.
+ * <p>Thread-safe; only {@link #close} and {@link #abort} may park their caller.
  */
 public interface DirectWire {
 
-  /** What became of a write. */
+  /** The result of starting a write. */
   enum Started {
-    /** All bytes are with the transport; the handler is not called. */
+    /** All bytes were passed to the transport; the handler is not called. */
     WRITTEN,
-    /** The handler is called by a container's thread, has been called already, or never is. */
+    /**
+     * The handler is called by a thread of the container, possibly before this returns, or never.
+     */
     IN_THE_AIR,
-    /** Nothing was written, the handler is not called: try again. */
+    /** Nothing was written and the handler is not called: try again. */
     NOT_STARTED
   }
 
   /** Takes the permit; false while the container sends a frame of its own. */
   boolean tryBegin();
 
-  /** Whether a close frame has left: asked with the permit held, nothing may follow then. */
+  /**
+   * Returns whether a close frame was sent, after which nothing may follow. Call it with the
+   * permit.
+   */
   boolean isCloseSent();
 
   /**
-   * Starts to write whole frames; with the permit held.
+   * Starts to write whole frames. Call it with the permit.
    *
-   * @param handler called at most once, and only for a write in the air
+   * @param handler called at most once, and only for a write in flight
    */
   Started write(ByteBuffer[] frames, CompletionHandler<Long, @Nullable Void> handler);
 
-  /** Gives the permit back. */
+  /** Releases the permit. */
   void end();
 
   /** Closes the connection; parks the caller for a moment. */

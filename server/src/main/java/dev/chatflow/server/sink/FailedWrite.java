@@ -4,13 +4,13 @@ import dev.chatflow.room.CloseReason;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedChannelException;
 
-/** What it means when a write fails that nobody had given up. */
+/** The meaning of a failed write that was not abandoned. */
 enum FailedWrite {
   /** The peer has read nothing for the container's timeout. */
   SLOW,
-  /** The peer has gone. */
+  /** The peer is lost. */
   LOST,
-  /** The connection was closed meanwhile, by whomever: its end is told elsewhere. */
+  /** The connection was closed meanwhile; its end is reported elsewhere. */
   CLOSED;
 
   static FailedWrite of(Throwable failure) {
@@ -25,7 +25,7 @@ enum FailedWrite {
     return LOST;
   }
 
-  /** Why the connection ends. */
+  /** Returns the reason to close the connection with. */
   CloseReason reason() {
     return this == SLOW ? CloseReason.SLOW_CONSUMER : CloseReason.PEER_LOST;
   }

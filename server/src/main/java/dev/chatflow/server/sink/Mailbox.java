@@ -5,10 +5,10 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to leave by one connection alone, and whether the connection may be read on.
+ * The frames that wait for one connection only, and whether the connection may be read.
  *
- * <p>Bounded by its user, who is told when it is full and stops to cause entries. Not thread-safe:
- * guarded by its sink.
+ * <p>Bounded by its user, which stops adding when the mailbox reports that it is full. Not
+ * thread-safe: guarded by its sink.
  */
 final class Mailbox<T> {
 
@@ -28,12 +28,12 @@ final class Mailbox<T> {
     entries.clear();
   }
 
-  /** Whether it was full and has not been half empty since, as far as was asked. */
+  /** Returns whether it was full and {@link #takeReopened} has not returned true since. */
   boolean isFull() {
     return full;
   }
 
-  /** Whether it was full and is half empty now; true once each time. */
+  /** Returns whether it was full and is half empty now; true once each time. */
   boolean takeReopened() {
     if (!full || entries.size() > MemberSink.MAILBOX_CAPACITY / 2) {
       return false;

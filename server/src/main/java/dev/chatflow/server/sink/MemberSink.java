@@ -4,60 +4,62 @@ import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FrameSink;
 
 /**
- * All that leaves by one connection: ranges of its room, and what concerns it alone.
+ * Sends everything for one connection: ranges of its room and private frames.
  *
- * <p>Any thread calls, none is parked. Errors and pings wait in a mailbox and go before the next
- * range, never inside one; the close goes last.
+ * <p>Thread-safe; no call parks its caller. Private frames and pings wait in a mailbox and are sent
+ * before the next range, never inside one; the close is sent last.
  */
 public sealed interface MemberSink extends FrameSink permits PortableSink, DirectSink {
 
-  /** Mailbox entries from which on the connection is not read. */
+  /** Number of mailbox entries at which the connection is no longer read. */
   int MAILBOX_CAPACITY = 16;
 
   /**
-   * Who is told what happened; called by any thread, without a lock of the sink. By itself it lets
-   * everything pass.
+   * Receives events, on any thread and without a lock of the sink. The default methods do nothing.
    */
   interface Owner {
 
-    /** A full mailbox is half empty again. */
+    /** Reports that a full mailbox is half empty again. */
     default void mailboxHasSpace() {}
 
-    /** A close was handed to the container. */
+    /** Reports that a close was passed to the container. */
     default void closeSent() {}
 
-    /** A write made no progress for the container's timeout: the connection is closed as slow. */
+    /**
+     * Reports that a write made no progress for the container's timeout: the connection is closed
+     * as slow.
+     */
     default void timedOut() {}
 
-    /** A write failed, and nobody had closed the connection: its peer has gone. */
+    /** Reports a failed write on a connection that was not being closed: its peer is lost. */
     default void peerLost() {}
 
-    /** A range was written; it began at this {@link System#nanoTime}. */
+    /** Reports that a range was written; it began at this {@link System#nanoTime}. */
     default void wrote(long startedNanos) {}
   }
 
   /**
-   * Sends a text message to this connection alone.
+   * Sends a text message to this connection only.
    *
    * @param payload UTF-8
-   * @return false when the mailbox is full now: do not read the connection until told
+   * @return false if the mailbox is full now: do not read the connection until notified
    */
   boolean tell(byte[] payload);
 
   boolean isMailboxFull();
 
-  /** Sends a ping; not while something is being written or waits, and false then. */
+  /** Sends a ping; returns false without sending while anything is being written or waits. */
   boolean ping();
 
-  /** Closes the connection behind what waits in the mailbox; ranges are not begun any more. */
+  /** Closes the connection after the mailbox is empty; no further range begins. */
   void finish(CloseReason reason, String text);
 
-  /** Closes the connection without what waits, also in the middle of a write that is stalled. */
+  /** Closes the connection without waiting for the mailbox, even during a stalled write. */
   void cut(CloseReason reason);
 
-  /** Ends the connection at once: nobody is there to be told. */
+  /** Ends the connection at once, because the peer is lost. */
   void abort(CloseReason reason);
 
-  /** The connection has ended: nothing more leaves. */
+  /** Reports that the connection has ended: nothing more is sent. */
   void ended();
 }

@@ -1,34 +1,34 @@
 package dev.chatflow.server.sink;
 
 /**
- * Tells by pings and signs of life whether the peer of one connection is still there.
+ * Detects with pings and signs of life whether the peer of one connection is lost.
  *
- * <p>Any thread may call {@link #received}; {@link #beat} is the timer's. Its unit of time is the
- * beat: how long one is, who calls decides.
+ * <p>Any thread may call {@link #received}; {@link #beat} is called by the timer. Time is measured
+ * in beats, whose length the caller decides.
  */
 public final class PeerHeartbeat {
 
   private final MemberSink sink;
   private volatile boolean heard = true;
 
-  // Used by the timer's thread only.
+  // Used only by the timer's thread.
   private boolean pinged;
 
-  /** Makes the heartbeat of a new connection, whose pings leave by {@code sink}. */
+  /** Creates the heartbeat of a new connection, whose pings are sent by {@code sink}. */
   public PeerHeartbeat(MemberSink sink) {
     this.sink = sink;
   }
 
-  /** The peer showed that it is there, or could not show it. */
+  /** Notes a sign of life, or that none could arrive. */
   public void received() {
     heard = true;
   }
 
   /**
-   * Sends a ping when nothing was received since the last beat, even if something was sent: a
-   * system accepts bytes for a process that is stopped.
+   * Sends a ping if nothing was received since the last beat, even if something was sent: a system
+   * accepts bytes for a stopped process.
    *
-   * @return false when the ping of the last beat had no answer, nor any other sign of life
+   * @return false if neither an answer to the last beat's ping nor any other sign of life arrived
    */
   public boolean beat() {
     boolean silent = !heard;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Writes the frames of one connection with the container's public, blocking calls, on a virtual
  * thread of its own.
  *
- * <p>Any thread hands over, none is parked; the virtual thread lives while there is something to
- * write, so that one thread at a time uses the connection.
+ * <p>Any thread adds work without being parked. The virtual thread lives while there is something
+ * to write, so that one thread at a time uses the connection.
  */
 public final class PortableSink implements MemberSink {
 
@@ -114,7 +114,7 @@ public final class PortableSink implements MemberSink {
       closed = true;
       mailbox.clear();
       if (running) {
-        return; // its own thread settles the range
+        return; // its own thread finishes the range
       }
     }
     settleRange();
@@ -138,7 +138,7 @@ public final class PortableSink implements MemberSink {
     }
   }
 
-  /** Does one thing; false when nothing is left to do. */
+  /** Executes one action; false if there is none. */
   private boolean step() throws IOException {
     Mail mail;
     LogRange frames = null;
@@ -214,7 +214,7 @@ public final class PortableSink implements MemberSink {
     owner.mailboxHasSpace();
   }
 
-  /** A write failed: the container closes the connection, or has; make sure that it does. */
+  /** Ensures that the connection is closed after a failed write. */
   private void failed(Exception failure) {
     FailedWrite what = FailedWrite.of(failure);
     boolean news;

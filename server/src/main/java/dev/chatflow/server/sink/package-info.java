@@ -1,6 +1,6 @@
 /**
- * Writes the frames of one connection: the direct sink and the portable one, over wires that a
- * container makes; and detects a peer that no longer reads. Independent of the container.
+ * Writes the frames of one connection with the direct or the portable sink, and detects peers that
+ * no longer read. Independent of the container.
  */
 @NullMarked
 package dev.chatflow.server.sink;

@@ -9,13 +9,14 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The buffers of each connection, as a container is set: what of an idle one's heap can be set.
+ * The buffers of each connection as configured in the container, from which the heap of an idle
+ * connection follows.
  *
- * @param readBytes of the connector's buffer to read into; the greatest of all connectors
- * @param writeBytes of the connector's buffer to write from, likewise
- * @param tls whether some connector decrypts: each connection then has buffers for that
- * @param frameBytes of one of the {@value #FRAME_BUFFERS} buffers for frames, of which {@link
- *     TextBuffers} leaves one where the direct sink writes
+ * @param readBytes read buffer of the connector; the maximum of all connectors
+ * @param writeBytes write buffer of the connector; the maximum of all connectors
+ * @param tls whether any connector uses TLS, which needs further buffers per connection
+ * @param frameBytes one of the {@value #FRAME_BUFFERS} frame buffers, of which {@link TextBuffers}
+ *     leaves one if the direct sink writes
  */
 record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes) {
 
@@ -24,23 +25,23 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
   private static final String FRAME_BUFFER = "org.apache.tomcat.websocket.DEFAULT_BUFFER_SIZE";
   private static final int TOMCATS_DEFAULT = 8_192;
 
-  /** What the launcher sets: a message is some 200 bytes. */
+  /** The launcher's setting: a message has about 200 bytes. */
   private static final int ENOUGH = 512;
 
-  /** Everything but the buffers; measured, see docs/performance.md. */
+  /** Everything except the buffers; measured, see docs/performance.md. */
   private static final int FIXED_BYTES = 8_192;
 
-  /** Of a container that does not say how it is set: the dearest it may be. */
+  /** The most expensive case, for a container whose settings are unknown. */
   static final ConnectionCost UNKNOWN =
       new ConnectionCost(TOMCATS_DEFAULT, TOMCATS_DEFAULT, true, TOMCATS_DEFAULT);
 
-  /** What TLS adds: an engine and four buffers of a whole record; measured. */
+  /** Additional bytes with TLS: an engine and four buffers of a whole record; measured. */
   private static final int TLS_BYTES = 81_920;
 
   private static final int KIB = 1_024;
 
   /**
-   * Reads what is in force.
+   * Reads the effective settings.
    *
    * @param domain the container's name in JMX, such as {@code Catalina}
    */
@@ -58,7 +59,7 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
   }
 
   /**
-   * Of heap, when nothing moves.
+   * Returns the heap bytes of an idle connection.
    *
    * @param portable whether the portable sink writes, or may have to
    */
@@ -68,7 +69,8 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
   }
 
   /**
-   * What to set for connections that cost less, in one line; empty where that gains little.
+   * Returns the settings that reduce the cost of connections, in one line; empty if they gain
+   * little.
    *
    * @param portable whether the portable sink gathers frames in its buffers, which must hold a text
    */

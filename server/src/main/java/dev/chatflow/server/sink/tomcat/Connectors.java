@@ -10,18 +10,18 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP connectors of the containers in this process, as JMX shows them: an application has no
- * other way to find out where it is reached. Stateless.
+ * The HTTP connectors of the containers in this process, from JMX: an application has no other way
+ * to find its ports. Stateless.
  */
 final class Connectors {
 
   /**
    * One connector.
    *
-   * @param address where a connection from this machine arrives
-   * @param port the port it listens on, also when a free one was asked for
-   * @param tls whether it decrypts
-   * @param started whether it takes connections; false while its container starts
+   * @param address the address for connections from this machine
+   * @param port the port it listens on, also if a free one was requested
+   * @param tls whether it uses TLS
+   * @param started whether it accepts connections; false while its container starts
    */
   record Connector(InetAddress address, int port, boolean tls, boolean started) {
     @Override
@@ -35,7 +35,7 @@ final class Connectors {
   private Connectors() {}
 
   /**
-   * Lists those of a container that are up or on their way.
+   * Lists a container's connectors that are started or starting.
    *
    * @param domain the container's name in JMX, such as {@code Catalina}
    */

@@ -9,12 +9,12 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** The certificates of an application's container, which it reads again when asked by JMX. */
+/** Reloads the certificates of an application's container through JMX. */
 public final class ContainerCertificates {
 
   private ContainerCertificates() {}
 
-  /** Watches their files, as they are now in force. */
+  /** Watches their files, whose content is effective now. */
   public static CertificateWatch watch(List<Path> files, ServletContext context) {
     String domain = context.getVirtualServerName().split("/", 2)[0];
     return new CertificateWatch(files, () -> reload(domain));

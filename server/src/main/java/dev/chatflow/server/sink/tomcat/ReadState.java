@@ -10,17 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at what Tomcat's sessions show by no public accessor: whether reading is about to stop, and
- * how many frames were read. Changes nothing there. Any thread.
+ * Reads state of Tomcat's sessions that has no public accessor: whether reading is about to stop,
+ * and the number of frames read. Changes nothing. Thread-safe.
  *
- * <p>A Tomcat without these fields is used all the same; the log says so when it is made, once a
- * start.
+ * <p>A Tomcat without these fields works too; one log line per start reports it.
  */
 final class ReadState {
 
   private static final Logger log = LoggerFactory.getLogger(ReadState.class);
 
-  /** The container's thread processes what it has read, and was told to stop. */
+  /** The state in which the container's thread processes read data and was asked to stop. */
   private static final String STOPPING = "SUSPENDING_PROCESS";
 
   private final @Nullable Field frame;
@@ -49,7 +48,7 @@ final class ReadState {
     }
   }
 
-  /** Whether this Tomcat shows all of it. */
+  /** Returns whether this Tomcat has all the fields. */
   boolean isVisible() {
     return frame != null && state != null && counts != null;
   }
@@ -58,7 +57,7 @@ final class ReadState {
     return STOPPING.equals(String.valueOf(shown(session, state)));
   }
 
-  /** Frames of any kind that were read; 0 when that is hidden. */
+  /** Returns the number of frames read; 0 if it is hidden. */
   long frames(WsSession session) {
     return shown(session, counts) instanceof UpgradeInfo info ? info.getMsgsReceived() : 0;
   }

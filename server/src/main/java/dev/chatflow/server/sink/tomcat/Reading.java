@@ -4,27 +4,27 @@ import dev.chatflow.server.sink.Timer;
 import java.time.Duration;
 
 /**
- * Stops and resumes the reading of one connection, without losing what the container has read
+ * Stops and resumes the reading of one connection, without losing data that the container has read
  * already.
  *
- * <p>By its code (11.0.25, {@code WsFrameBase.resume}) Tomcat can lose a wake-up: when reading is
- * resumed after its thread has left the loop over buffered messages because of a suspension, and
- * before that thread has noted the suspension, the rest of the buffer stays where it is until the
- * peer sends more. Hence a resumption waits while the container's thread is in that state, and is
- * tried again a moment later.
+ * <p>Tomcat's code (11.0.25, {@code WsFrameBase.resume}) can lose a wake-up: if reading is resumed
+ * after its thread has left the loop over buffered messages because of a suspension, and before
+ * that thread has noted the suspension, the rest of the buffer is not processed until the peer
+ * sends more. So a resumption waits while the container's thread is in that state, and is tried
+ * again a moment later.
  *
- * <p>Any thread wants; what is wanted last counts. At most one retry is pending.
+ * <p>Thread-safe; the last request counts. At most one retry is pending.
  */
 final class Reading {
 
-  /** The container's connection, as far as its reading goes. */
+  /** The reading side of a container's connection. */
   interface Switch {
 
     void suspend();
 
     void resume();
 
-    /** Whether the container's thread has been told to stop and has not stopped yet. */
+    /** Returns whether the container's thread was asked to stop and has not stopped yet. */
     boolean isStopping();
   }
 

@@ -30,11 +30,11 @@ import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries the direct sink on a connection of this process to itself: frames of every length form,
+ * Tests the direct sink on a connection of this process to itself: frames of every length form,
  * writes that wait for the reader, a ping from each side, a masked one from the client, and a
  * close, compared byte by byte.
  *
- * <p>One thread tests; the endpoint is called by the container and lets nobody else in.
+ * <p>One thread tests; the container calls the endpoint, which accepts only the test's connection.
  */
 final class SelfTest {
 
@@ -43,12 +43,12 @@ final class SelfTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Poll LOOK = Poll.everyMillis(1);
 
-  /** At most so many ranges are written until one waits: 32 MB, more than a socket holds. */
+  /** Maximum ranges written until one has to wait: 32 MB, more than a socket holds. */
   private static final int MAX_RANGES = 200;
 
   private static final int[] LENGTHS = {0, 1, 125, 126, 300, 8_192, 65_535, 70_000, 2};
 
-  /** As long as a ping may be, so that its mask is taken off in pieces of each length. */
+  /** As long as a ping may be, so that it is unmasked in pieces of each length. */
   private static final byte[] QUESTION = "alive".repeat(25).getBytes(StandardCharsets.US_ASCII);
 
   private static final byte[] ERROR = "between two ranges".getBytes(StandardCharsets.US_ASCII);
@@ -60,7 +60,7 @@ final class SelfTest {
   private final LogRange range;
   private volatile boolean over;
 
-  /** What the test of one connector showed. */
+  /** The result for one connector. */
   sealed interface Result {
     /** Every byte was right. */
     record Passed() implements Result {}
@@ -73,9 +73,9 @@ final class SelfTest {
   }
 
   /**
-   * Makes a test.
+   * Creates a test.
    *
-   * @param sinks makes the direct sink of a session; null when that has none
+   * @param sinks creates the direct sink of a session; null if the session cannot have one
    */
   SelfTest(BiFunction<WsSession, MemberSink.Owner, @Nullable DirectSink> sinks) {
     this.sinks = sinks;
@@ -88,21 +88,21 @@ final class SelfTest {
     range = RoomLog.rangeOf(payloads);
   }
 
-  /** The endpoint to register with the container. */
+  /** Returns the endpoint to register with the container. */
   ServerEndpointConfig endpoint() {
     return ServerEndpointConfig.Builder.create(Opened.class, PATH).configurator(new Gate()).build();
   }
 
-  /** From now on nobody is let in. */
+  /** Ends the test: no connection is accepted any more. */
   void end() {
     over = true;
   }
 
   /**
-   * Tests by one connector; takes a few milliseconds, in bad cases some ten seconds.
+   * Tests one connector; takes a few milliseconds, in bad cases about ten seconds.
    *
    * @param host the virtual host's name
-   * @param contextPath where the application is
+   * @param contextPath the path of the application
    */
   Result by(Connectors.Connector connector, String host, String contextPath) {
     try (SelfTestPeer peer = new SelfTestPeer(connector, PATIENCE)) {
@@ -166,11 +166,11 @@ final class SelfTest {
         throw new IOException("bytes behind the close frame");
       }
     } finally {
-      sink.cut(CloseReason.NORMAL); // does nothing when all went well
+      sink.cut(CloseReason.NORMAL); // does nothing if all went well
     }
   }
 
-  /** The thread that settled the last write may still be on its way out. */
+  /** Waits for a ping to be sent: the thread of the last write may not have finished. */
   private static void awaitPing(DirectSink sink) throws IOException {
     if (!LOOK.until(sink::ping, PATIENCE)) {
       throw new IOException("a sink with nothing to write does not ping");
@@ -193,7 +193,7 @@ final class SelfTest {
     return answered;
   }
 
-  /** Reads one frame, and the pong when it comes first; whether it did. */
+  /** Reads one frame, and a pong if it arrives first; returns whether there was one. */
   private static boolean expect(SelfTestPeer peer, int head, byte[] payload, boolean pongMayCome)
       throws IOException {
     SelfTestPeer.Received frame = peer.receive();
@@ -212,7 +212,7 @@ final class SelfTest {
     return pong;
   }
 
-  /** Lets the test's own connection in, and no other. */
+  /** Accepts only the test's own connection. */
   private final class Gate extends ServerEndpointConfig.Configurator {
     @Override
     public boolean checkOrigin(String origin) {
@@ -231,7 +231,7 @@ final class SelfTest {
     }
   }
 
-  /** Hands over the test's connection. */
+  /** Passes on the test's connection. */
   static final class Opened extends Endpoint {
     private final BlockingQueue<WsSession> opened;
 

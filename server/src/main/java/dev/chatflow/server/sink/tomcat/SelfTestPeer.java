@@ -38,7 +38,7 @@ final class SelfTestPeer implements AutoCloseable {
   private final DataInputStream in;
   private final OutputStream out;
 
-  /** A frame as it came; {@code head} is its first byte. */
+  /** A received frame; {@code head} is its first byte. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Received(int head, byte[] payload) {}
 
@@ -74,9 +74,9 @@ final class SelfTestPeer implements AutoCloseable {
   }
 
   /**
-   * Asks for the upgrade.
+   * Requests the upgrade.
    *
-   * @return the answer's status, 101 when it was granted
+   * @return the response's status, 101 if it was granted
    */
   int upgrade(String host, String path, String origin) throws IOException {
     String request =
@@ -94,7 +94,7 @@ final class SelfTestPeer implements AutoCloseable {
     out.write(request.getBytes(StandardCharsets.US_ASCII));
     String status = line();
     while (!line().isEmpty()) {
-      // Headers do not matter.
+      // skip headers
     }
     String[] words = status.split(" ", 3);
     if (words.length < 2 || !words[1].matches("\\d{3}")) {
@@ -115,7 +115,7 @@ final class SelfTestPeer implements AutoCloseable {
     return text.toString();
   }
 
-  /** Sends a control frame, masked. */
+  /** Sends a masked control frame. */
   void send(int head, byte[] payload) throws IOException {
     byte[] frame = new byte[2 + MASK.length + payload.length];
     frame[0] = (byte) head;
@@ -144,7 +144,7 @@ final class SelfTestPeer implements AutoCloseable {
     return new Received(head, payload);
   }
 
-  /** Whether the server has closed the connection; waits for it. */
+  /** Returns whether the server closes the connection; waits for it. */
   boolean isAtEnd() throws IOException {
     try {
       return in.read() < 0;
@@ -153,14 +153,14 @@ final class SelfTestPeer implements AutoCloseable {
     }
   }
 
-  /** Ends the connection by a reset, so that a server's write that still waits fails at once. */
+  /** Resets the connection, so that a waiting write of the server fails at once. */
   @Override
   public void close() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();
   }
 
-  /** The other end is this very process, whatever its certificate says. */
+  /** Trusts any certificate, because the other end is this process. */
   private static final class TrustsItself extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}

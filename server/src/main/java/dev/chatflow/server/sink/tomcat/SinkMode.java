@@ -1,11 +1,11 @@
 package dev.chatflow.server.sink.tomcat;
 
-/** How frames are to leave. */
+/** The configured way to send frames. */
 public enum SinkMode {
-  /** By the direct sink where the self-test passes, else by the portable one. */
+  /** Use the direct sink if the self-test passes, otherwise the portable one. */
   AUTO,
-  /** By the container's public API. */
+  /** Use the container's public API. */
   PORTABLE,
-  /** By the direct sink, or not at all. */
+  /** Use the direct sink, or fail. */
   DIRECT
 }

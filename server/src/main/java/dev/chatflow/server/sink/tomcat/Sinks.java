@@ -23,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides how frames leave, once per start and connector, and makes each connection's sink.
+ * Selects the sink, once per start and connector, and creates it for each connection.
  *
- * <p>Thread-safe. The direct sink needs members of Tomcat that may change with any release: it is
- * taken only where they are found and a self-test over a loopback connection passes, by each
- * connector of its own. That test has to wait until the connectors take connections, which is after
- * the application's start: until then nothing is decided and the server is not ready.
+ * <p>Thread-safe. The direct sink needs members of Tomcat that may change with any release. It is
+ * used only if they exist and a self-test over a loopback connection passes, for each connector
+ * separately. The test has to wait until the connectors accept connections, which is after the
+ * application's start; until then the server is not ready.
  */
 public final class Sinks implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Sinks.class);
 
-  /** Other applications of the container may take so long to start before connectors do. */
+  /** Maximum time for other applications of the container to start before the connectors do. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Poll LOOK = new Poll(5, 40);
@@ -54,7 +54,7 @@ public final class Sinks implements AutoCloseable {
   private volatile @Nullable Thread tester;
 
   /**
-   * Makes the choice of a server that starts.
+   * Creates the selection for a starting server.
    *
    * @param deadline how long a write may make no progress
    */
@@ -75,17 +75,20 @@ public final class Sinks implements AutoCloseable {
     missing = notFound;
   }
 
-  /** Whether every connector has its sink; a server is not ready before. */
+  /** Returns whether every connector has its sink; a server is not ready before. */
   public boolean isDecided() {
     return decided;
   }
 
-  /** Why this server takes no part, or null. */
+  /** Returns why this server cannot serve, or null. */
   public @Nullable String refusal() {
     return refusal;
   }
 
-  /** {@code direct} or {@code portable}; {@code undecided} while connectors are not there yet. */
+  /**
+   * Returns {@code direct}, {@code portable}, or {@code undecided} while there are no connectors
+   * yet.
+   */
   public String name() {
     if (!decided) {
       return "undecided";
@@ -94,10 +97,10 @@ public final class Sinks implements AutoCloseable {
   }
 
   /**
-   * Starts to decide.
+   * Starts the selection.
    *
    * @param whenDecided called once, by the testing thread or by the caller
-   * @param refused takes the reason when the direct sink was asked for and cannot be had
+   * @param refused receives the reason if the direct sink is required and does not work
    */
   public void decide(ServletContext context, Runnable whenDecided, Consumer<String> refused) {
     String[] host = context.getVirtualServerName().split("/", 2);
@@ -118,7 +121,7 @@ public final class Sinks implements AutoCloseable {
               verdict.reach();
               test.end();
               if (closed) {
-                return; // the connectors are going: what the test saw says nothing
+                return; // the connectors are stopping, so the result is meaningless
               }
               conclude(verdict.passed, verdict.trouble(), whenDecided, refused);
               tellCost(domain);
@@ -126,8 +129,8 @@ public final class Sinks implements AutoCloseable {
   }
 
   /**
-   * Bytes of heap that a connection of an application's container holds while nothing moves, with
-   * the sink that needs more.
+   * Returns the heap bytes of an idle connection of an application's container, with the more
+   * expensive sink.
    */
   public static int connectionBytes(ServletContext context) {
     return cost(domain(context)).bytes(true);
@@ -146,7 +149,7 @@ public final class Sinks implements AutoCloseable {
     }
   }
 
-  /** Once a start, where other settings of the container would make connections cheaper. */
+  /** Logs once per start which settings of the container would reduce the cost of connections. */
   private void tellCost(String domain) {
     cost(domain).advice(directPorts.isEmpty()).ifPresent(log::warn);
   }
@@ -179,16 +182,16 @@ public final class Sinks implements AutoCloseable {
     whenDecided.run();
   }
 
-  /** Makes the wire of a connection of this container. */
+  /** Creates the wire of a connection of this container. */
   public Wire wire(Session session) {
     return new TomcatWire((WsSession) session, readState, timer);
   }
 
   /**
-   * Makes the sink of a connection.
+   * Creates the sink of a connection.
    *
-   * @param port ours, by which the connection came in
-   * @param wire what {@link #wire} made of the session
+   * @param port the local port of the connection
+   * @param wire the result of {@link #wire}
    */
   public MemberSink open(Session session, int port, Wire wire, MemberSink.Owner owner) {
     DirectSink direct =
@@ -209,7 +212,7 @@ public final class Sinks implements AutoCloseable {
     return past == null ? null : new DirectSink(past, owner, timer, deadline);
   }
 
-  /** Ends a test that is not done: nothing is decided any more. */
+  /** Ends an unfinished test: nothing is selected any more. */
   @Override
   public void close() {
     closed = true;
@@ -219,7 +222,7 @@ public final class Sinks implements AutoCloseable {
     }
   }
 
-  /** The tests by all connectors that lead here; one thread's. */
+  /** The results for all connectors of this application; used by one thread. */
   private final class Verdict {
     private final String domain;
     private final String host;
@@ -251,9 +254,9 @@ public final class Sinks implements AutoCloseable {
     }
 
     /**
-     * Tests by those that are not tested yet; true when one was ours and none is still to come. In
-     * a container that runs, connectors are there before the application can be reached by them:
-     * until one was ours, the others are asked again.
+     * Tests the connectors that were not tested yet; returns true if one leads here and none is
+     * still to start. In a running container, connectors exist before the application can be
+     * reached through them: until one leads here, the others are tested again.
      */
     private boolean testAll() throws JMException {
       List<Connectors.Connector> connectors = Connectors.of(domain);
@@ -283,7 +286,7 @@ public final class Sinks implements AutoCloseable {
       tested.add(connector);
     }
 
-    /** What went wrong; empty when nothing did. */
+    /** Returns the problem; empty if there is none. */
     String trouble() {
       if (failures.isEmpty() && !ours) {
         return "JMX shows no connector that leads to this application";

@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the two buffers from a connection in which Tomcat encodes and gathers texts: whose texts
- * leave by the direct sink needs neither, and holds them all its life.
+ * Removes the two buffers in which Tomcat encodes and gathers texts: a connection with the direct
+ * sink does not need them, but would hold them all its life.
  *
- * <p>Control frames pass them by; that they do is found out by the self-test, which has pings
- * answered and closes. A text by the public API would not get out any more. Thread-safe.
+ * <p>Control frames do not use them, which the self-test checks by having pings answered and by
+ * closing. Texts through the public API no longer work. Thread-safe.
  */
 final class TextBuffers {
 
   private static final Logger log = LoggerFactory.getLogger(TextBuffers.class);
 
-  /** Of no bytes, so that nothing is shared in it. */
+  /** Empty, so that nothing is shared through it. */
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
   private final Field output;
@@ -35,7 +35,7 @@ final class TextBuffers {
     return field;
   }
 
-  /** Null when this Tomcat has other members; the log says so. */
+  /** Returns null if this Tomcat has other members; the log reports it. */
   static @Nullable TextBuffers find() {
     try {
       return new TextBuffers();
@@ -45,13 +45,13 @@ final class TextBuffers {
     }
   }
 
-  /** Of a connection that has sent nothing yet; it keeps them where the JVM does not allow this. */
+  /** Removes them from a connection that has sent nothing yet, unless the JVM does not allow it. */
   void drop(WsRemoteEndpointImplBase remote) {
     try {
       output.set(remote, NONE);
       encoder.set(remote, NONE);
     } catch (IllegalAccessException _) {
-      // It holds a little more, then.
+      // the connection then holds slightly more
     }
   }
 }

@@ -21,13 +21,12 @@ import org.apache.tomcat.websocket.server.WsRemoteEndpointImplServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The non-public members of Tomcat that the direct sink needs, found once: the socket wrapper of a
- * session and the permit of its messages. Connections that leave by it are read faster, too, and
- * hold less.
+ * The non-public members of Tomcat that the direct sink needs, looked up once: the socket wrapper
+ * of a session and the permit of its messages. Connections that use it are also read faster, and
+ * hold less memory.
  *
- * <p>The only class that knows them, but for {@link Unmasking} and {@link TextBuffers}.
- * Thread-safe. That they are there does not say that they still mean the same: the self-test finds
- * that out.
+ * <p>Apart from {@link Unmasking} and {@link TextBuffers}, no other class uses such members.
+ * Thread-safe. Whether they still have the same meaning is checked by the self-test.
  */
 final class TomcatInternals {
 
@@ -42,7 +41,7 @@ final class TomcatInternals {
   /**
    * Looks them up.
    *
-   * @throws ReflectiveOperationException when this Tomcat has other members
+   * @throws ReflectiveOperationException if this Tomcat has other members
    */
   TomcatInternals() throws ReflectiveOperationException {
     MethodHandles.Lookup session = lookup(WsSession.class);
@@ -68,11 +67,11 @@ final class TomcatInternals {
   }
 
   /**
-   * The way past the public API of one session.
+   * Returns direct access to one session.
    *
    * @param wire closes the session by the public API
    * @param timeoutMillis after which Tomcat fails a write that makes no progress
-   * @return null when this session has none: another kind of connection
+   * @return null if this session is another kind of connection
    */
   @Nullable DirectWire wire(WsSession session, Wire wire, long timeoutMillis) {
     try {
@@ -153,7 +152,7 @@ final class TomcatInternals {
       };
     }
 
-    /** Not a mere release: what the container queued meanwhile leaves only here. */
+    /** Releases the permit. Frames that the container queued in the meantime are sent only here. */
     @Override
     public void end() {
       try {

@@ -9,19 +9,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import org.apache.tomcat.websocket.WsSession;
 
-/** A connection of Tomcat, by its public API and Tomcat's own suspend and resume. */
+/** A connection of Tomcat, through its public API and Tomcat's own suspend and resume. */
 final class TomcatWire implements Wire {
 
   /**
-   * How long a blocking send may take, in ms: with Tomcat's default of 20 s, clients that stop
+   * Maximum time of a blocking send, in ms. With Tomcat's default of 20 s, clients that stop
    * reading and then close keep threads spinning; much shorter values reset healthy connections on
    * a busy machine.
    */
   private static final Long SEND_TIMEOUT_MILLIS = 5_000L;
 
   /**
-   * What Tomcat gives a close frame to leave, unless its code is 1000, in place of 50 ms: a peer
-   * that is a moment behind, or a busy machine, would see the connection break instead.
+   * Tomcat's time for sending a close frame, unless its code is 1000, instead of 50 ms: otherwise a
+   * peer that is slightly behind, or on a busy machine, would see the connection break.
    */
   private static final String CLOSE_TIMEOUT =
       "org.apache.tomcat.websocket.ABNORMAL_SESSION_CLOSE_SEND_TIMEOUT";
@@ -31,7 +31,7 @@ final class TomcatWire implements Wire {
   private final ReadState readState;
   private final Reading reading;
 
-  /** Whether {@link #gather} is in force, of the one thread that sends. */
+  /** Whether {@link #gather} is active. Used only by the sending thread. */
   private boolean gathers;
 
   TomcatWire(WsSession session, ReadState readState, Timer timer) {
@@ -41,7 +41,7 @@ final class TomcatWire implements Wire {
     session
         .getUserProperties()
         .put("org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT", SEND_TIMEOUT_MILLIS);
-    session.setMaxIdleTimeout(0); // the heartbeat finds dead peers; a paused session is not idle
+    session.setMaxIdleTimeout(0); // the heartbeat finds dead peers; a paused connection is not idle
     remote = session.getBasicRemote();
   }
 
@@ -52,8 +52,8 @@ final class TomcatWire implements Wire {
   }
 
   /**
-   * Tomcat ends the gathering itself when the client closes, and what is sent then overtakes what
-   * was gathered, in the middle of a frame: nothing more is sent.
+   * Sends a text. Tomcat ends the gathering itself when the client closes, and later texts would
+   * overtake the gathered ones in the middle of a frame, so nothing more is sent.
    */
   @Override
   public void text(String payload) throws IOException {
@@ -64,8 +64,8 @@ final class TomcatWire implements Wire {
   }
 
   /**
-   * Empties the buffer before the gathering ends: a pong of Tomcat's in between would overtake what
-   * is in it. The gathering ends because a close would flush with a blocking send.
+   * Empties the buffer before the gathering ends: a pong of Tomcat in between would overtake the
+   * buffered frames. The gathering ends because a close would flush with a blocking send.
    */
   @Override
   public void flush() throws IOException {
@@ -79,7 +79,7 @@ final class TomcatWire implements Wire {
     remote.sendPing(ByteBuffer.allocate(0));
   }
 
-  /** A slow consumer has had its time. */
+  /** Ends the connection of a slow consumer without a grace period. */
   @Override
   public void close(int code, String reason) {
     try {
@@ -88,7 +88,7 @@ final class TomcatWire implements Wire {
       }
       session.close(new CloseReason(CloseReason.CloseCodes.getCloseCode(code), reason));
     } catch (IOException | IllegalStateException _) {
-      // It has gone already, which is what we want.
+      // it has ended already
     }
   }
 
@@ -119,14 +119,14 @@ final class TomcatWire implements Wire {
     reading.resume();
   }
 
-  /** Tomcat's own switch; a session that has closed meanwhile needs none. */
+  /** Tomcat's own switch; a session that closed meanwhile needs none. */
   private final class SessionSwitch implements Reading.Switch {
     @Override
     public void suspend() {
       try {
         session.suspend();
       } catch (IllegalStateException _) {
-        // Closed.
+        // closed
       }
     }
 
@@ -135,7 +135,7 @@ final class TomcatWire implements Wire {
       try {
         session.resume();
       } catch (IllegalStateException _) {
-        // Closed.
+        // closed
       }
     }
 

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the mask off what clients send eight bytes at a time, in front of Tomcat's own code, which
- * does it byte by byte and is left the rest of each piece.
+ * Unmasks client frames eight bytes at a time, in front of Tomcat's own code, which works byte by
+ * byte and handles the rest of each piece.
  *
- * <p>The members of Tomcat are found once; what they mean is found out by the self-test, which
- * sends a masked ping. Thread-safe; what is installed belongs to its connection's reading thread.
+ * <p>The members of Tomcat are looked up once; the self-test checks their meaning with a masked
+ * ping. Thread-safe; an installed object belongs to its connection's reading thread.
  */
 final class Unmasking {
 
@@ -48,7 +48,7 @@ final class Unmasking {
     taken = base.findVarHandle(WsFrameBase.class, "payloadWritten", long.class);
   }
 
-  /** Null when this Tomcat has other members; the log says so. */
+  /** Returns null if this Tomcat has other members; the log reports it. */
   static @Nullable Unmasking find() {
     try {
       return new Unmasking();
@@ -65,9 +65,9 @@ final class Unmasking {
   }
 
   /**
-   * Takes the place of Tomcat's own in a connection that has not been read yet. One with an
-   * extension, which changes bytes as well, is left as it is, and so are all where the JVM does not
-   * let anybody set such a field.
+   * Replaces Tomcat's unmasking in a connection that has not been read yet. A connection with an
+   * extension, which changes bytes as well, is left unchanged, and so are all if the JVM forbids
+   * setting such a field.
    */
   void install(WsSession session) {
     try {
@@ -77,17 +77,17 @@ final class Unmasking {
         transformation.set(base, new InFront(base, own));
       }
     } catch (IllegalAccessException _) {
-      // Byte by byte, then.
+      // Tomcat then works byte by byte
     }
   }
 
   /**
-   * Takes the mask off as many whole eights of bytes as both buffers and the payload have.
+   * Unmasks as many groups of eight bytes as both buffers and the payload have.
    *
    * @param key four bytes
-   * @param keyIndex of the first byte, from 0 to 3; the same afterwards
-   * @param left bytes of the payload that are not taken yet
-   * @return bytes taken
+   * @param keyIndex index of the first byte, 0 to 3; the same afterwards
+   * @param left remaining bytes of the payload
+   * @return number of bytes unmasked
    */
   static int take(ByteBuffer from, ByteBuffer to, byte[] key, int keyIndex, long left) {
     int bytes = (int) Math.min(left, Math.min(from.remaining(), to.remaining())) & ~7;
