@@ -212,7 +212,7 @@ class Sqlite:
         """A frozen process keeps its lock: the other one waits, also when the first has woken up."""
         recording.signal(signal.SIGSTOP)
         second = recording.run.site.consumer(recording.broker.uri(), self.store)
-        second.await_line("another process writes the record")
+        second.await_line("another process writes the archive")
         recording.signal(signal.SIGCONT)
         recording.await_well()
         expect(second.end() == 0, "an unclean end of the one that waited")
@@ -265,12 +265,12 @@ class Postgres:
         recording.start()
         recording.await_well()
         self.first.process.send_signal(signal.SIGCONT)
-        self.first.await_line("another process writes the record")
+        self.first.await_line("another process writes the archive")
 
     def judge_frozen(self):
         """Now that the second has ended, the first has the lock: it must see what was written meanwhile, write nothing, and end."""
         expect(self.first.wait() == 1, "the frozen one has not ended with 1")
-        expect("another process has written the record" in self.first.text(), f"the frozen one does not say why it ends:\n{self.first.text()}")
+        expect("another process has written to the archive" in self.first.text(), f"the frozen one does not say why it ends:\n{self.first.text()}")
         rows = int(re.search(r"\d+", self.database.sql("SELECT count(*) FROM message"))[0])
         expect(rows == SENT, f"{rows} messages, sent {SENT}")
 

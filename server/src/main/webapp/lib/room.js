@@ -300,7 +300,7 @@ export class Room {
       if (isKnown || !entry.isSent) {
         this.#send(entry);
       } else {
-        this.#refuse(entry, failure('UNKNOWN', 'the connection was lost: whether the room has it is not known'));
+        this.#refuse(entry, failure('UNKNOWN', 'the connection was lost: the text may or may not be in the room'));
       }
     }
   }

@@ -12,7 +12,7 @@ export function claims(token) {
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw failure('TOKEN', 'the token is no JWT');
+    throw failure('TOKEN', 'the token is not a JWT');
   }
 }
 
@@ -111,7 +111,7 @@ export class Tokens {
   user(token) {
     const { id, name } = named(token);
     if (id === undefined) {
-      throw failure('TOKEN', 'the token names no user: say in the options who it is');
+      throw failure('TOKEN', 'the token names no user: set the user in the options');
     }
     return { id: String(id), name: name ?? nameFrom(String(id)) };
   }

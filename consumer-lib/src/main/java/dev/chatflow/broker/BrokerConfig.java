@@ -40,7 +40,7 @@ public record BrokerConfig(
 
   /** The warning for a password given as an option. */
   public static final String PASSWORD_SHOWN =
-      "chatflow: everybody on this machine can read the password in --broker (ps);"
+      "chatflow: all users of this machine can read the password in --broker (ps);"
           + " set CHATFLOW_AMQP_URI in the environment instead";
 
   /** Scheme with user, hosts, and the rest; a user's name or password may contain a comma. */
@@ -77,7 +77,7 @@ public record BrokerConfig(
     }
     if (AMAZON_MQ.matcher(uri.getHost().toLowerCase(Locale.ROOT)).matches()) {
       throw new IllegalArgumentException(
-          "Amazon MQ takes logs (streams) and loses what is in them: use a RabbitMQ on machines of"
+          "Amazon MQ accepts logs (streams) but loses their entries: use RabbitMQ on machines of"
               + " your own, not "
               + uri.getHost());
     }
@@ -85,7 +85,7 @@ public record BrokerConfig(
         || !Objects.equals(uri.getRawUserInfo(), first.getRawUserInfo())
         || !virtualHost(uri).equals(virtualHost(first))) {
       throw new IllegalArgumentException(
-          "addresses of one broker differ in host and port alone: " + masked(uri.toString()));
+          "addresses of one broker may differ only in host and port: " + masked(uri.toString()));
     }
   }
 

@@ -158,7 +158,7 @@ public final class BrokerConnector implements AutoCloseable {
   /** Sets the listener; call it before {@link #start}. */
   public void listen(Listener next) {
     if (thread.getState() != Thread.State.NEW) {
-      throw new IllegalStateException("the connector has started: nobody else can listen");
+      throw new IllegalStateException("the connector has started: set the listener before");
     }
     listener = next;
   }
@@ -307,7 +307,7 @@ public final class BrokerConnector implements AutoCloseable {
   /** Logs each new problem of a node once, not at each retry. */
   private void failed(ConnectionFactory node, String why) {
     if (!why.equals(reported.put(node, why))) {
-      log.warn("no broker connection ({}), trying on: {}", role, why);
+      log.warn("no broker connection ({}), retrying: {}", role, why);
     }
     synchronized (this) {
       trouble = why;
@@ -396,7 +396,7 @@ public final class BrokerConnector implements AutoCloseable {
     try {
       if (!clientThreads.awaitEnd(END_PATIENCE)
           || (thread.isAlive() && !thread.join(END_PATIENCE))) {
-        log.warn("broker connection ({}) closed, but a thread of it still runs", role);
+        log.warn("broker connection ({}) closed, but one of its threads still runs", role);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -408,13 +408,13 @@ public final class BrokerConnector implements AutoCloseable {
     @Override
     public void handleBlocked(String reason) {
       change(State.OPEN, State.BLOCKED);
-      log.warn("broker takes no publishes ({}): {}", role, reason);
+      log.warn("broker accepts no publishes ({}): {}", role, reason);
     }
 
     @Override
     public void handleUnblocked() {
       change(State.BLOCKED, State.OPEN);
-      log.info("broker takes publishes again ({})", role);
+      log.info("broker accepts publishes again ({})", role);
     }
 
     private void change(State from, State to) {

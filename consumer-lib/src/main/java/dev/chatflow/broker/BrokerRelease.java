@@ -38,7 +38,7 @@ final class BrokerRelease {
           + " of a log when its leader changes; name one address, or upgrade all nodes";
     }
     if (rabbit && !isFrom(WITH_STREAMS, version)) {
-      return found + "logs need streams, which RabbitMQ has from 3.9 on (tried from 3.10 on)";
+      return found + "logs need streams: use RabbitMQ 3.9 or later (tested with 3.10 and later)";
     }
     return null;
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerReply {
 
   private static final String LACKS_RIGHT =
-      " (the user in CHATFLOW_AMQP_URI lacks this right; infra/rabbitmq/definitions has what each"
+      " (the user in CHATFLOW_AMQP_URI does not have this permission; infra/rabbitmq/definitions has what each"
           + " role needs)";
 
   private BrokerReply() {}

@@ -22,7 +22,7 @@ final class ConnectTrouble {
       return "host %s of %s is unknown".formatted(factory.getHost(), maskedUri);
     }
     if (e instanceof SSLException) {
-      return "%s: %s; CHATFLOW_AMQP_CA names the file of authorities that vouch for the broker, under the name in its URI"
+      return "%s: %s; set CHATFLOW_AMQP_CA to a file of authorities that signed the broker's certificate for the name in its URI"
           .formatted(maskedUri, e.getMessage());
     }
     Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -32,9 +32,9 @@ final class ConnectTrouble {
 
   private static String advice(ConnectionFactory factory) {
     if ("guest".equals(factory.getUsername()) && !isLoopback(factory.getHost())) {
-      return "RabbitMQ lets the user guest in from its own machine only; make a user for ChatFlow on "
+      return "RabbitMQ accepts the user guest only from its own machine; create a user for ChatFlow on "
           + factory.getHost()
-          + " and name it in CHATFLOW_AMQP_URI";
+          + " and set it in CHATFLOW_AMQP_URI";
     }
     return "check user, password and virtual host in CHATFLOW_AMQP_URI";
   }

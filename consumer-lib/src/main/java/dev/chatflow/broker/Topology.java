@@ -102,7 +102,7 @@ public final class Topology {
     } else if (!isThere(connection, log(shard))) {
       throw new BrokerException(
           log(shard)
-              + " does not exist: in a cluster logs are made once, when all nodes have joined:"
+              + " does not exist: in a cluster logs are created once, after all nodes have joined:"
               + " infra/rabbitmq/definitions --nodes 3 --shards N > definitions.json, then"
               + " rabbitmqctl import_definitions definitions.json");
     }
@@ -270,7 +270,7 @@ public final class Topology {
       }
       throw new BrokerException(
           "the broker does not have the logs of all shards: start a server with the same"
-              + " CHATFLOW_SHARDS, which makes them ("
+              + " CHATFLOW_SHARDS, which creates them ("
               + e.getMessage()
               + ")",
           e);
@@ -335,7 +335,7 @@ public final class Topology {
         throw new BrokerException(
             "queue "
                 + SHARDS_QUEUE
-                + " was made for another kind of broker, one node or several: "
+                + " was created for another kind of broker, a single node or a cluster: "
                 + text
                 + "; stop all servers and delete it",
             e);

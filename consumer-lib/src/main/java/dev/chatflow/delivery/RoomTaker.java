@@ -40,7 +40,7 @@ final class RoomTaker implements Taker {
   private final ShardPresence presence;
   private final QuietRooms quiet;
 
-  // Quiet rooms with members here that have not received the newest count.
+  // Quiet rooms with members on this server that have not received the newest count.
   private final Set<RoomId> counted = new HashSet<>();
   private boolean counting;
   private long countedNanos;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShardReaders implements AutoCloseable {
 
-  private static final String TOO_MANY = "too many questions are waiting";
+  private static final String TOO_MANY = "too many requests are waiting";
   private static final long TICK_NANOS = Duration.ofMillis(50).toNanos();
 
   private final AmqpLogs logs;
@@ -168,7 +168,7 @@ public final class ShardReaders implements AutoCloseable {
         new RequestQueue.Question<>(
             () -> isFollowed(room),
             () -> past(rooms.get(thread), room, most, before),
-            () -> new PastAnswer.NotNow("the broker is away"),
+            () -> new PastAnswer.NotNow("the broker is unavailable"),
             new PastAnswer.NotNow(TOO_MANY)));
   }
 

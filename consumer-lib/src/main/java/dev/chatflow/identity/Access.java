@@ -241,7 +241,7 @@ public final class Access implements AutoCloseable {
 
   private TokenVerdict unlessDenied(TokenVerdict verdict) {
     return verdict instanceof TokenVerdict.Known(Identity identity) && isDenied(identity.subject())
-        ? new TokenVerdict.Unknown("this user is not let in any more", false)
+        ? new TokenVerdict.Unknown("access of this user was revoked", false)
         : verdict;
   }
 

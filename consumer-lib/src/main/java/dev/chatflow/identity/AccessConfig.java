@@ -73,13 +73,13 @@ public record AccessConfig(
       values.refuse(auth.environmentName() + "=token needs " + needed);
     } else if (token) {
       values.refuse(
-          "%s=%s opens the chat to the network: set %s, or %s=none if anybody may be anybody"
+          "%s=%s opens the chat to the network: set %s, or %s=none to let clients use any user id"
               .formatted(
                   address.environmentName(), values.text(address), needed, auth.environmentName()));
     } else if (hasKeys) {
-      values.refuse(auth.environmentName() + "=none looks at no tokens: leave " + needed + " away");
+      values.refuse(auth.environmentName() + "=none ignores tokens: remove " + needed + " away");
     } else if (values.given(denied) != null) {
-      values.refuse(denied.environmentName() + " needs " + needed + ": anybody may be anybody");
+      values.refuse(denied.environmentName() + " needs " + needed + ": clients may use any user id");
     }
     return OPEN;
   }

@@ -53,13 +53,13 @@ public record Identity(
 
   /** Returns why this room is closed to the identity, or null. */
   public @Nullable String refusalOf(RoomId room) {
-    return rooms.allow(room) ? null : "the token is not for room " + room;
+    return rooms.allow(room) ? null : "the token does not allow room " + room;
   }
 
   /** Returns why the identity may not act as this user, or null. */
   public @Nullable String refusalAs(String userId, String username) {
     if (isUser() && !subject.equals(userId)) {
-      return "the token is of user " + subject + ", not of " + userId;
+      return "the token is for user " + subject + ", not of " + userId;
     }
     if (name != null && !name.equals(username)) {
       return "the token names " + Shown.text(name) + ", not " + username;

@@ -151,16 +151,16 @@ final class KeyText {
     }
     throw new IllegalArgumentException(
         document.get("jwks_uri") instanceof String address
-            ? "a discovery document, no set of keys (JWKS): use its jwks_uri, "
+            ? "a discovery document, not a set of keys (JWKS): use its jwks_uri, "
                 + Shown.text(address)
-            : "no set of keys (JWKS)");
+            : "not a set of keys (JWKS)");
   }
 
   private static Map<String, Object> json(byte[] content) {
     try {
       return JSONObjectUtils.parse(new String(content, StandardCharsets.UTF_8));
     } catch (ParseException e) {
-      throw new IllegalArgumentException("no set of keys (JWKS)", e);
+      throw new IllegalArgumentException("not a set of keys (JWKS)", e);
     }
   }
 
@@ -204,7 +204,7 @@ final class KeyText {
         case ECKey ec -> TokenKey.ofPublic(ec.toPublicKey());
         case OctetSequenceKey secret when secrets -> TokenKey.secret(secret.toByteArray());
         case OctetSequenceKey _ ->
-            throw new IllegalArgumentException("a secret that anybody can read at this address");
+            throw new IllegalArgumentException("a secret that is public at this address");
         default -> throw new IllegalArgumentException("its kty is " + key.getKeyType());
       };
     } catch (JOSEException e) {

@@ -36,7 +36,7 @@ record RoomGrants(Set<String> ids, List<String> beginnings) {
       String id = entry.endsWith(ANY_END) ? entry.substring(0, entry.length() - 1) : entry;
       if (!RoomId.isValid(id) && !entry.equals(ANY_END)) {
         throw new IllegalArgumentException(
-            "the token's rooms must be room ids, beginnings such as team-*, or *");
+            "the token's rooms must be room ids, prefixes such as team-*, or *");
       }
       if (!entry.endsWith(ANY_END)) {
         ids.add(id);

@@ -74,6 +74,6 @@ public final class TokenFilter implements HttpListener.Answers {
       return identity.refusalOf(new RoomId(room.group(1)));
     }
     boolean all = identity.isService() && identity.rooms().equals(RoomGrants.ALL);
-    return all ? null : "this is about all rooms: a token with sub * and rooms * is needed";
+    return all ? null : "this request concerns all rooms: use a token with sub * and rooms *";
   }
 }

@@ -23,15 +23,15 @@ final class TokenReader {
   static final int MAX_LENGTH = 6_144;
 
   private static final TokenVerdict MISSING =
-      unknown("a token is needed: Authorization: Bearer, or a subprotocol");
+      unknown("a token is required: send it as Authorization: Bearer, or as a subprotocol");
   private static final TokenVerdict WRONG =
-      unknown("the token is not one that this server's keys have signed");
+      unknown("the token is not signed with a key of this server");
   private static final TokenVerdict NO_TOKEN =
       unknown("the token is not a signed JSON Web Token (JWT)");
   private static final TokenVerdict TOO_LONG =
       unknown("the token is longer than " + MAX_LENGTH + " characters: give it fewer rooms");
   private static final TokenVerdict EXPIRED =
-      new TokenVerdict.Unknown("the token has expired: come back with a new one", true);
+      new TokenVerdict.Unknown("the token has expired: reconnect with a new one", true);
 
   /** Three parts in base64url; any other text is rejected at once. */
   private static final Pattern FORM =

@@ -62,8 +62,8 @@ final class Watched<T> implements Supplier<T>, Runnable {
 
   private static String problem(Exception e) {
     return switch (e) {
-      case NoSuchFileException _ -> "there is no such file";
-      case AccessDeniedException _ -> "this process may not read it";
+      case NoSuchFileException _ -> "the file does not exist";
+      case AccessDeniedException _ -> "this process has no permission to read it";
       case IOException _ -> "cannot be read: " + e.getMessage();
       case IllegalArgumentException _ -> String.valueOf(e.getMessage());
       default -> "cannot be used: " + e.getClass().getSimpleName();
@@ -83,14 +83,14 @@ final class Watched<T> implements Supplier<T>, Runnable {
       if (!Arrays.equals(now, last)) {
         value = make.apply(now);
         last = now;
-        log.info("{} has changed and is in force", name);
+        log.info("{} has changed and is now effective", name);
       }
       lastProblem = "";
     } catch (IOException | RuntimeException e) { // after any failure the next reading follows
       failed.run();
       String problem = problem(e);
       if (!problem.equals(lastProblem)) {
-        log.warn("{}: {}; what it held before stays in force", name, problem);
+        log.warn("{}: {}; its previous content stays effective", name, problem);
       }
       lastProblem = problem;
     }

@@ -93,7 +93,7 @@ public final class CurrentEntry {
   public @Nullable Arrival take(Window window) throws BrokerException {
     Arrival entry = arrival;
     if (entry == null) {
-      throw new IllegalStateException("no entry in hand");
+      throw new IllegalStateException("no current entry");
     }
     for (Line line = lines.peek(); line != null; line = lines.peek()) {
       if (line instanceof Line.Message message && !taker.hasSpace(message)) {
@@ -132,7 +132,7 @@ public final class CurrentEntry {
       return "room " + message.room() + " is not of the shard it was sent to";
     }
     if (isAhead(message)) {
-      return "its stamp " + message.stamp() + " is later than the entry that it is in";
+      return "its stamp " + message.stamp() + " is later than its entry";
     }
     LineVerdict verdict = decide(message, window);
     if (isUnsure(window)) {

@@ -231,7 +231,7 @@ public final class LaneReader implements StepThread.Passive {
       return;
     }
     if (!reader.window().isComplete()) {
-      log.warn("shard {}: the log was cut: it holds less than is to be remembered", shard.index());
+      log.warn("shard {}: the log was cut: it holds less than a reader has to remember", shard.index());
       reader.window().assumeComplete();
       meter.incomplete();
     }
@@ -252,7 +252,7 @@ public final class LaneReader implements StepThread.Passive {
       case NOT_YET -> {
         boolean passed = entry != null && isOwn(entry) && entry.number() >= mark;
         if (passed) {
-          lose("its place in the log is gone", now);
+          lose("its position in the log is gone", now);
         } else {
           reader.skip(arrival, now);
         }
@@ -260,9 +260,9 @@ public final class LaneReader implements StepThread.Passive {
       case THERE -> {
         reader.skip(arrival, now);
         state = State.FOLLOWING;
-        log.info("shard {} is read on", shard.index());
+        log.info("shard {}: reading continues", shard.index());
       }
-      case LOST -> lose("the log is another than the one that was read", now);
+      case LOST -> lose("the log is not the one that was read before", now);
     }
   }
 
@@ -368,11 +368,11 @@ public final class LaneReader implements StepThread.Passive {
       return reader.silentNanos(now) >= SILENCE_NANOS ? "nothing comes" : null;
     }
     if (lane.takeUnwanted()) {
-      return "no log takes this server's entries";
+      return "no log receives this server's entries";
     }
     long unread = reader.silentNanos(now) < RETURN_NANOS ? 0 : lane.unreadNanos(now);
     return unread >= RETURN_NANOS
-        ? "one of this server's entries was confirmed and does not arrive"
+        ? "one of this server's entries was confirmed but does not arrive"
         : null;
   }
 

@@ -157,7 +157,7 @@ public final class LogChannel {
     waiting = true;
     retryNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(retries.nextMillis());
     if (!why.equals(trouble)) {
-      log.warn("shard {} is not read, trying on: {}", shard.index(), why);
+      log.warn("shard {} is not read, retrying: {}", shard.index(), why);
       trouble = why;
     }
   }

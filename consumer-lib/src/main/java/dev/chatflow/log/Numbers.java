@@ -133,7 +133,7 @@ final class Numbers {
       case ON_TIME -> track.settled |= entry.read() > 0;
       case LATE -> track.highestLate = handsLatenessOn(entry) ? entry.number() : track.highestLate;
       case UNDECIDED -> track.highestUndecided = entry.number();
-      case COPY, LOSS -> throw new IllegalArgumentException("not to be noted: " + verdict);
+      case COPY, LOSS -> throw new IllegalArgumentException("must not be noted: " + verdict);
     }
   }
 

@@ -56,8 +56,8 @@ public final class PositionReader implements StepThread.Passive {
   private static final long UNKNOWN = -1;
 
   private static final String EMPTY = "the log is empty: it was deleted or its broker was reset";
-  private static final String TRUNCATED = "the log does not reach back to what was read last";
-  private static final String ANOTHER_LOG = "the log is another than the one that was read";
+  private static final String TRUNCATED = "the log no longer contains the last position read";
+  private static final String ANOTHER_LOG = "the log is not the one that was read before";
 
   /**
    * The objects a reader works with.
@@ -215,7 +215,7 @@ public final class PositionReader implements StepThread.Passive {
   private void follow() {
     state = State.FOLLOWING;
     reader.window().follow();
-    log.info("shard {} is recorded on, {} entries read back", shard.index(), search.entries());
+    log.info("shard {}: recording continues, {} entries read back", shard.index(), search.entries());
   }
 
   /**

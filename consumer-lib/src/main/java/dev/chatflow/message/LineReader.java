@@ -84,7 +84,7 @@ public final class LineReader {
                 synthetic,
                 quiet));
     LineScan scan = new LineScan(line, 0, line.length);
-    return scan.isCanonical() ? message(scan) : new Line.Poison("no canonical form");
+    return scan.isCanonical() ? message(scan) : new Line.Poison("not in canonical form");
   }
 
   /** The fields that a server adds to a message, as written in the line. */

@@ -57,7 +57,7 @@ public record Rule(String text, Predicate<String> allows) {
           text -> Rfc3339.isServerTime(Rfc3339.millis(text)));
   public static final Rule PLAIN =
       new Rule(
-          "must have 1 to " + MAX_PLAIN + " printable ASCII characters but quote and backslash",
+          "must have 1 to " + MAX_PLAIN + " printable ASCII characters except quote and backslash",
           Rule::isPlain);
 
   /** Accepts only the room of the connection. */

@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description =
-        "Waits until a consumer has recorded what a load client sent, as its file senders.csv tells,"
-            + " and says for each room and sender whether it is equal.")
+        "Waits until a standalone consumer has recorded the messages in a load client's senders.csv,"
+            + " and compares the counts of each room and sender.")
 public final class CompareCommand implements Callable<Integer> {
 
   static final int EQUAL = 0;
@@ -50,7 +50,7 @@ public final class CompareCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8082",
-      description = "of the consumer (${DEFAULT-VALUE})")
+      description = "of the standalone consumer (${DEFAULT-VALUE})")
   private URI url = URI.create("");
 
   @Option(
@@ -58,7 +58,7 @@ public final class CompareCommand implements Callable<Integer> {
       paramLabel = "ORDER.CSV",
       description = {
         "of a load client's run with --verify kept-order: each room is read back",
-        "from the record and compared with it, message by message"
+        "from the archive and compared with it, message by message"
       })
   private @Nullable Path order;
 
@@ -91,7 +91,7 @@ public final class CompareCommand implements Callable<Integer> {
     try {
       return Files.readAllLines(senders);
     } catch (NoSuchFileException e) {
-      throw new IOException("cannot compare: there is no file " + senders, e);
+      throw new IOException("cannot compare: file not found: " + senders, e);
     }
   }
 

@@ -41,7 +41,7 @@ final class ConsumerApi implements AutoCloseable {
     } catch (IOException e) {
       throw cannot(page + " does not answer: " + e, e);
     } catch (JsonSyntaxException e) {
-      throw cannot(page + " does not answer as a consumer: " + e.getMessage(), e);
+      throw cannot(page + " does not answer like a standalone consumer: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw cannot("interrupted", e);

@@ -44,7 +44,7 @@ final class ConsumerRun {
       while (!stop.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         look(consumer, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
       }
-      out.println("stopping: what was handed over is recorded");
+      out.println("stopping: recording everything that was read");
     }
   }
 

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description =
-        "Takes a person's name and texts out of a record, also while a consumer writes it. Messages"
-            + " stay as removed ones, counts stay. The broker's logs keep what was said lately.")
+        "Removes a user's name and texts from an archive, even while a consumer writes it. Messages"
+            + " are kept as removed, counts are kept. The broker's logs still contain recent messages.")
 final class ForgetCommand implements Callable<Integer> {
 
   private final PrintStream out;

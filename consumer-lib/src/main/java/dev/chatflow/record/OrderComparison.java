@@ -41,11 +41,11 @@ final class OrderComparison {
     String name = name(message, text);
     SeenOrder.Stand stand = left.remove(name);
     if (stand == null) {
-      differ(name + " is recorded a second time, or no member saw it");
+      differ(name + " is recorded twice, or no member saw it");
     } else if (text == null || !text.intact() || !text.messageId().equals(message.messageId())) {
-      differ(name + " has another text than was sent");
+      differ(name + " has a different text than was sent");
     } else if (reached.merge(stand.part(), stand.index(), Math::max) > stand.index()) {
-      differ(name + " stands behind a message that members saw later");
+      differ(name + " is recorded after a message that members saw later");
     }
   }
 
@@ -72,7 +72,7 @@ final class OrderComparison {
     left.entrySet().stream()
         .sorted(Comparator.comparingInt(each -> each.getValue().index()))
         .map(each ->
-            "room %s, message %d: %s was seen and is not recorded"
+            "room %s, message %d: %s was seen but is not recorded"
                 .formatted(room, each.getValue().index() + 1, each.getKey()))
         .forEach(differences::add);
     return differences;

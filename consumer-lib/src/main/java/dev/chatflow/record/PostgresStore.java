@@ -124,7 +124,7 @@ public final class PostgresStore extends SqlStore {
     } catch (SQLException e) {
       if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
         throw new StoreException(
-            Cause.AWAY, "another process writes the record " + name() + "; waiting for it", e);
+            Cause.AWAY, "another process writes the archive " + name() + "; waiting for it", e);
       }
       throw e;
     }

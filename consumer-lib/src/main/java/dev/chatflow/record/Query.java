@@ -62,7 +62,7 @@ public final class Query {
             time("since", Long.MIN_VALUE),
             time("until", Long.MAX_VALUE),
             (int) number("limit", 1, Range.MAX_LIMIT, Range.DEFAULT_LIMIT));
-    end("there is " + form + "since=TIME, until=TIME, limit=1..1000");
+    end("the parameters are " + form + "since=TIME, until=TIME, limit=1..1000");
     return range;
   }
 

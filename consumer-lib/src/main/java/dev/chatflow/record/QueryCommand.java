@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Asks a record and prints the answer as a table; no consumer has to run.",
+      "Queries an archive and prints the answer as a table. No consumer needs to run.",
       "For example: query rooms/5/messages limit=20, query analytics/top of=rooms by=users"
     })
 final class QueryCommand implements Callable<Integer> {
@@ -48,7 +48,7 @@ final class QueryCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "PATH",
-      description = "what is asked, as over HTTP, with or without /api/")
+      description = "path of the query, as over HTTP, with or without /api/")
   private String path = "";
 
   @Parameters(index = "1..*", paramLabel = "NAME=VALUE", description = "its parameters")

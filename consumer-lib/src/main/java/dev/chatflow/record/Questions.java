@@ -188,7 +188,7 @@ public final class Questions implements AutoCloseable {
     try {
       return askBy(connecting.connect(), sql, reading, parameters);
     } catch (SQLException e) {
-      throw StoreException.of("ask the record", e);
+      throw StoreException.of("query the archive", e);
     }
   }
 

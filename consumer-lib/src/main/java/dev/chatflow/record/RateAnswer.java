@@ -31,10 +31,10 @@ final class RateAnswer {
     long step = query.step("step", USUAL_STEP_SECONDS);
     String room = query.text("room");
     String user = query.text("user");
-    query.end("there is since=TIME, until=TIME, step=1s..1d, room=ROOM, user=NAME");
+    query.end("the parameters are since=TIME, until=TIME, step=1s..1d, room=ROOM, user=NAME");
     if ((window.untilMillis() - window.sinceMillis()) / 1_000 / step > MAX_STEPS) {
       throw Query.bad(
-          "these are more than " + MAX_STEPS + " steps; ask for less time or longer ones");
+          "these are more than " + MAX_STEPS + " steps; use a shorter period or longer steps");
     }
     return new Rate(step, analytics.rate(window, step, room, user));
   }
@@ -44,7 +44,7 @@ final class RateAnswer {
     long until = query.time("until", clock.millis() + 1);
     long since = query.time("since", until - USUAL.toMillis());
     if (since >= until) {
-      throw Query.bad("since is not before until");
+      throw Query.bad("since must be before until");
     }
     return new Window(since, until);
   }

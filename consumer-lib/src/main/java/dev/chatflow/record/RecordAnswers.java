@@ -131,7 +131,7 @@ public final class RecordAnswers implements HttpListener.Answers {
     long before = before(room, query.text("before"));
     Range range = query.ofRoom();
     if (range.from() > 0 && before < Long.MAX_VALUE) {
-      throw Query.bad("from and before exclude each other");
+      throw Query.bad("from and before cannot be combined");
     }
     List<Stored> found = questions.ofRoom(room, page(range, before));
     long recorded = analytics.recorded(room);
@@ -205,13 +205,13 @@ public final class RecordAnswers implements HttpListener.Answers {
   private Analytics.Active activeUsers(Query query) throws Refusal, StoreException {
     Analytics.Window window = RateAnswer.window(query, clock);
     int limit = (int) query.number("limit", 1, Range.MAX_LIMIT, Range.DEFAULT_LIMIT);
-    query.end("there is since=TIME, until=TIME, limit=1..1000");
+    query.end("the parameters are since=TIME, until=TIME, limit=1..1000");
     return analytics.activeUsers(window.sinceMillis(), window.untilMillis(), limit);
   }
 
   private Users participation(Query query) throws Refusal, StoreException {
     int limit = (int) query.number("limit", 1, Range.MAX_LIMIT, Range.DEFAULT_LIMIT);
-    query.end("there is limit=1..1000");
+    query.end("the parameter is limit=1..1000");
     return new Users(analytics.participation(limit));
   }
 
@@ -220,7 +220,7 @@ public final class RecordAnswers implements HttpListener.Answers {
     String by = query.oneOf("by", List.of("messages", users ? "rooms" : "users"));
     int n = (int) query.number("n", 1, MAX_TOP, USUAL_TOP);
     query.end(
-        "there is of=users with by=messages or rooms, of=rooms with by=messages or users,"
+        "the parameters are of=users with by=messages or rooms, of=rooms with by=messages or users,"
             + " n=1..100");
     boolean byMessages = by.equals("messages");
     if (users) {

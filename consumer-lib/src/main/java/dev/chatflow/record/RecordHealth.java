@@ -20,7 +20,7 @@ public final class RecordHealth {
    * The answer.
    *
    * @param trouble why it does not record; null without a problem
-   * @param lagMillis age of the oldest message that was read and is not written
+   * @param lagMillis age of the oldest message that was read but not written
    * @param logCoversSeconds how long the shard logs hold messages at the present rate; null while
    *     unknown
    */

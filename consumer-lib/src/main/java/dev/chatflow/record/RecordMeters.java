@@ -25,15 +25,15 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
 
   private final MeterBook book = new MeterBook(Tags.empty());
   private final LongAdder messages =
-      book.count("chatflow.record.messages", "messages written to the record");
+      book.count("chatflow.record.messages", "messages written to the archive");
   private final LongAdder failures =
-      book.count("chatflow.record.failures", "times the database was away or did not answer");
+      book.count("chatflow.record.failures", "times the database was unavailable or did not answer");
   private final LongAdder poison =
       book.count("chatflow.record.poison", "lines and messages sent to the dead letters");
   private final LongAdder gaps =
       book.count("chatflow.record.gaps", "times messages may be missing");
   private final LongAdder incomplete =
-      book.count("chatflow.record.incomplete", "times a log held less than is to be remembered");
+      book.count("chatflow.record.incomplete", "times a log held less than a reader has to remember");
   private final LongAdder deletions =
       book.count("chatflow.record.deletions", "steps in which old messages were deleted");
   private final Map<Passed, LongAdder> passed = new EnumMap<>(Passed.class);
@@ -52,11 +52,11 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
           why,
           book.count(
               "chatflow.record.passed",
-              "entries of the logs that were passed over",
+              "entries of the logs that were skipped",
               Tags.of("why", why.name())));
     }
     book.gauge(
-        "chatflow.record.unacked", "AMQP messages not acknowledged yet", unacked, i -> i.get());
+        "chatflow.record.unacked", "unacknowledged AMQP messages", unacked, i -> i.get());
     book.bindJvm();
   }
 
@@ -64,17 +64,17 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
   public void show(LogRecorder recorder, BrokerConnector connector) {
     book.gauge(
         "chatflow.record.waiting",
-        "messages read and not in the air",
+        "messages that were read and wait for a commit",
         recorder,
         LogRecorder::waiting);
     book.gauge(
         "chatflow.record.lag.now.seconds",
-        "age of the oldest message that was read and is not written",
+        "age of the oldest message that was read but not written",
         recorder,
         r -> r.lagMillis() / 1e3);
     book.gauge(
         "chatflow.record.log.covers.seconds",
-        "so long the logs hold what is said, at the present rate",
+        "how long the logs hold messages at the present rate",
         recorder,
         r -> r.coverSeconds() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : r.coverSeconds());
     book.gauge(
@@ -84,7 +84,7 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
         r -> r.isReady() ? 1 : 0);
     book.counter(
         "chatflow.record.broker.reconnects",
-        "connections made again",
+        "connections reestablished",
         connector,
         BrokerConnector::reconnects);
   }

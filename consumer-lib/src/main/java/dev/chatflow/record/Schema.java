@@ -87,7 +87,7 @@ final class Schema {
     try (Statement statement = connection.createStatement();
         ResultSet meta = statement.executeQuery("SELECT version, shards FROM meta")) {
       if (!meta.next()) {
-        throw unusable("it has a table meta that is not a record's");
+        throw unusable("its table meta does not belong to an archive");
       }
       int version = meta.getInt(1);
       if (version > SCRIPTS.size()) {
@@ -95,9 +95,9 @@ final class Schema {
       }
       if (meta.getInt(2) != shards) {
         throw unusable(
-            "it is of %d shards, the cluster has CHATFLOW_SHARDS=%d: a record is of one number;"
+            "it has %d shards, the cluster has CHATFLOW_SHARDS=%d; an archive cannot change the number:"
                     .formatted(meta.getInt(2), shards)
-                + " give another CHATFLOW_CONSUMER_STORE");
+                + " set another CHATFLOW_CONSUMER_STORE");
       }
       return version;
     }
@@ -105,6 +105,6 @@ final class Schema {
 
   private static StoreException unusable(String why) {
     return new StoreException(
-        StoreException.Cause.UNUSABLE, "the record cannot be used: " + why, null);
+        StoreException.Cause.UNUSABLE, "the archive cannot be used: " + why, null);
   }
 }

@@ -59,7 +59,7 @@ final class SeenOrder {
       lines.lines().forEach(line -> read(line, rooms));
       return rooms;
     } catch (NoSuchFileException e) {
-      throw new IOException("cannot compare: there is no file " + file, e);
+      throw new IOException("cannot compare: file not found: " + file, e);
     } catch (UncheckedIOException e) {
       throw new IOException("cannot compare: " + file + " cannot be read", e);
     }

@@ -34,15 +34,15 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     description = {
       "Changes the number of shards, into which all rooms are divided, on the broker. All servers"
-          + " and standalone consumers must be stopped: while one runs it is refused.",
-      "The logs of all shards are deleted, so every room begins with an empty past. Servers then"
-          + " start with CHATFLOW_SHARDS=N. Of a cluster of brokers all nodes must answer."
+          + " and standalone consumers must be stopped; otherwise the change is refused.",
+      "The logs of all shards are deleted, so every room starts with an empty history. Servers then"
+          + " start with CHATFLOW_SHARDS=N. In a cluster of brokers all nodes must be available."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
-      "0:done, or it was so already",
-      "1:refused, or the broker did not do it; a second time goes on",
-      "2:usage, or nothing was done because --yes lacks"
+      "0:done, or the number was already set",
+      "1:refused, or the broker failed; run it again to continue",
+      "2:usage, or nothing was changed because --yes is missing"
     })
 final class ShardsCommand implements Callable<Integer> {
 
@@ -54,16 +54,16 @@ final class ShardsCommand implements Callable<Integer> {
   @Spec
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "N", description = "so many shards: 1 to " + Shard.MAX_COUNT)
+  @Parameters(paramLabel = "N", description = "number of shards: 1 to " + Shard.MAX_COUNT)
   private int number;
 
-  @Option(names = "--yes", description = "do it; without it, say what would be done")
+  @Option(names = "--yes", description = "apply the change; without it, only show what would change")
   private boolean yes;
 
   @Option(
       names = "--broker",
       paramLabel = "URI",
-      description = "amqp://host:port; one with a password belongs into CHATFLOW_AMQP_URI")
+      description = "amqp://host:port; set one with a password in CHATFLOW_AMQP_URI")
   private String uri = "";
 
   ShardsCommand(PrintStream out) {
@@ -108,26 +108,26 @@ final class ShardsCommand implements Callable<Integer> {
   private int change(Connection connection, Nodes nodes) throws BrokerException {
     if (!Topology.hasStreams(connection)) {
       throw new BrokerException(
-          "the embedded broker ends with its server: start that with another CHATFLOW_SHARDS");
+          "the embedded broker ends with its server: start the server with another CHATFLOW_SHARDS");
     }
     if (isSoAlready(connection, nodes)) {
       makeLogs(connection, nodes);
-      out.printf("the cluster has %d shards already%n", number);
+      out.printf("the cluster already has %d shards%n", number);
       return StandaloneMain.DONE;
     }
     refuseWhileHeld(connection);
     List<Shard> logs = logs(connection);
     out.printf(
-        "deletes %s and %d logs: every room begins with an empty past%n",
+        "deletes %s and %d logs: every room starts with an empty history%n",
         Topology.SHARDS_QUEUE, logs.size());
     if (!yes) {
-      out.println("nothing was done: --yes does it");
+      out.println("nothing was changed: run it with --yes");
       return StandaloneMain.USAGE;
     }
     replace(connection, nodes, logs);
     out.printf(
-        "the cluster has %d shards: start servers and consumers with CHATFLOW_SHARDS=%d; a record"
-            + " is of one number, so begin another%n",
+        "the cluster has %d shards: start servers and consumers with CHATFLOW_SHARDS=%d and a new"
+            + " archive%n",
         number, number);
     return StandaloneMain.DONE;
   }

@@ -100,7 +100,7 @@ abstract class SqlStore implements Store {
       return marks(open);
     } catch (SQLException e) {
       close();
-      throw StoreException.of("open the record " + name(), e);
+      throw StoreException.of("open the archive " + name(), e);
     } catch (StoreException e) {
       close();
       throw e;
@@ -160,7 +160,7 @@ abstract class SqlStore implements Store {
       throws StoreException {
     Connection open = connection;
     if (open == null) {
-      throw new StoreException(Cause.AWAY, "the record " + name() + " is not open", null);
+      throw new StoreException(Cause.AWAY, "the archive " + name() + " is not open", null);
     }
     try {
       ids.begin();
@@ -174,7 +174,7 @@ abstract class SqlStore implements Store {
       }
       return after;
     } catch (SQLException e) {
-      StoreException failure = StoreException.of("write the record " + name(), e);
+      StoreException failure = StoreException.of("write the archive " + name(), e);
       if (failure.why() == Cause.REFUSED) {
         undo(open);
       } else {
@@ -375,7 +375,7 @@ abstract class SqlStore implements Store {
       return more;
     } catch (SQLException e) {
       close();
-      throw StoreException.of("delete old messages of the record " + name(), e);
+      throw StoreException.of("delete old messages of the archive " + name(), e);
     }
   }
 
@@ -421,7 +421,7 @@ abstract class SqlStore implements Store {
       wipe(own);
       return messages;
     } catch (SQLException e) {
-      throw StoreException.of("forget a user in the record " + name(), e);
+      throw StoreException.of("forget a user in the archive " + name(), e);
     }
   }
 

@@ -116,7 +116,7 @@ public final class SqliteStore extends SqlStore {
     if (!isLoadable(own)) {
       throw new StoreException(
           StoreException.Cause.UNUSABLE,
-          "SQLite's library cannot be loaded: %s and %s are mounted noexec or cannot be written; set -D%s=FOLDER to another one"
+          "SQLite's library cannot be loaded: %s and %s are mounted noexec or not writable; set -D%s=FOLDER to another folder"
               .formatted(temporary, own, LIBRARY_FOLDER),
           null);
     }
@@ -140,7 +140,7 @@ public final class SqliteStore extends SqlStore {
 
   private Connection connectToRead() throws SQLException {
     if (!Files.exists(file)) {
-      throw new SQLException("there is no record " + file + " yet");
+      throw new SQLException("there is no archive " + file + " yet");
     }
     try {
       chooseLibraryFolder();
@@ -172,7 +172,7 @@ public final class SqliteStore extends SqlStore {
 
   private StoreException anotherWrites() {
     return new StoreException(
-        Cause.AWAY, "another process writes the record " + name() + "; waiting for it", null);
+        Cause.AWAY, "another process writes the archive " + name() + "; waiting for it", null);
   }
 
   @Override

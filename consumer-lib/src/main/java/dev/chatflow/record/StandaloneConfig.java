@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param store {@link #MEMORY} or a text for {@link Store#of}; includes its password
  * @param retentionDays how long the store keeps messages
  * @param shards the cluster's number of shards
- * @param prefetch unacknowledged AMQP messages of each log
+ * @param prefetch maximum unacknowledged AMQP messages of each log
  * @param listen the address of the HTTP listener
  * @param tls certificate of the listener; null for plain HTTP
  * @param access the keys of accepted tokens
@@ -108,7 +108,7 @@ record StandaloneConfig(
     String text = of(ConfigSource.ofProcess(options)).store();
     if (text.equals(MEMORY)) {
       throw new ConfigException(
-          List.of("no record is named: --store sqlite:PATH, or " + key + " in the environment"));
+          List.of("no archive is given: set --store sqlite:PATH, or " + key + " in the environment"));
     }
     return Store.of(text, InstantSource.system());
   }

@@ -112,7 +112,7 @@ final class StandaloneConsumer implements AutoCloseable {
 
   /** Returns the systems that it waits for at its start, for people. */
   String needs() {
-    return "the broker at " + broker + " and the record " + store.name();
+    return "the broker at " + broker + " and the archive " + store.name();
   }
 
   /** Returns why it does not record, for operators. */

@@ -16,7 +16,7 @@ enum StandaloneKey implements ConfigKey {
       "--config",
       "",
       new Allowed.Text("a file of KEY=value lines"),
-      "a file with any of these keys, and the servers'; what the environment or an option says wins"),
+      "file with any of these keys and the servers' keys; environment and options override it"),
   AMQP_URI(
       "CHATFLOW_AMQP_URI",
       "--broker",
@@ -29,7 +29,7 @@ enum StandaloneKey implements ConfigKey {
       "--broker-ca",
       "",
       new Allowed.Text("a file of certificates in PEM"),
-      "who vouches for a broker by amqps; by default whom this system trusts"),
+      "authorities that signed the certificate of a broker by amqps [default: those of this system]"),
   SHARDS(
       "CHATFLOW_SHARDS",
       "--shards",
@@ -41,67 +41,67 @@ enum StandaloneKey implements ConfigKey {
       "--port",
       "8082",
       new Allowed.Whole(0, 65_535),
-      "port of health, metrics and queries; 0 takes a free one"),
+      "port of health, metrics and queries; 0 uses a free one"),
   ADDRESS(
       "CHATFLOW_CONSUMER_ADDRESS",
       "--address",
       "127.0.0.1",
       new Allowed.Text("an address of this machine"),
-      "address it listens on; 0.0.0.0 opens it to the network"),
+      "address to listen on; 0.0.0.0 opens it to the network"),
   TLS_CERTIFICATE(
       "CHATFLOW_TLS_CERTIFICATE",
       "--tls-certificate",
       "",
       new Allowed.Text("a file in PEM that can be read"),
-      "certificate of this port, and those up to its authority; read again when it changes. With TLS_KEY"),
+      "certificate of this port with those up to its authority; reloaded when it changes. Requires TLS_KEY"),
   TLS_KEY(
       "CHATFLOW_TLS_KEY",
       "--tls-key",
       "",
       new Allowed.Text("a file in PEM that can be read"),
-      "private key of TLS_CERTIFICATE (PKCS#8), for its owner alone"),
+      "private key of TLS_CERTIFICATE (PKCS#8), readable only by its owner"),
   STORE(
       "CHATFLOW_CONSUMER_STORE",
       "--store",
       "sqlite:chatflow-record.db",
       new Allowed.Text("sqlite:PATH, jdbc:postgresql://host:port/database?user=NAME, or memory"),
-      "where messages are recorded; memory: a temporary file, deleted when the consumer ends"),
+      "database for messages; memory: a temporary file, deleted when the consumer ends"),
   RETENTION(
       "CHATFLOW_CONSUMER_RETENTION",
       "--retention",
       "3650d",
       new Allowed.Time(Duration.ofDays(2), Duration.ofDays(36_500)),
-      "how long a store keeps messages, in whole days; counts at least 400 days"),
+      "how long messages are kept, in whole days; counts are kept at least 400 days"),
   AUTH(
       "CHATFLOW_AUTH",
       "--auth",
       "token with TOKEN_KEYS; without, none on loopback",
       AccessConfig.AUTH,
-      "how those who ask show who they are; none: everybody may ask everything"),
+      "how clients authenticate; none: every client may query everything"),
   TOKEN_KEYS(
       "CHATFLOW_TOKEN_KEYS",
       "--token-keys",
       "",
       new Allowed.Text(AccessConfig.RULE),
-      "whose signature makes a token good; read again"),
+      "keys used to verify tokens; reloaded when they change"),
   DENIED_USERS(
       "CHATFLOW_DENIED_USERS",
       "--denied-users",
       "",
-      new Allowed.Text("a file, one user a line"),
-      "users who get no answer, even with a valid token, as on the servers; read again. Needs TOKEN_KEYS"),
+      new Allowed.Text("a file with one user per line"),
+      "users without access, even with a valid token, as on the servers; reloaded when it changes. Requires TOKEN_KEYS"),
   RATE_LIMIT(
       "CHATFLOW_RATE_LIMIT",
       "--rate-limit",
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
-      "requests per second of one address below /api; beyond it 429. Services are exempt"),
+      "maximum requests per second of one address below /api; further ones get 429. Services are exempt"),
   PREFETCH(
       "CHATFLOW_CONSUMER_PREFETCH",
       "--prefetch",
       "64",
       new Allowed.Whole(1, ReaderConfig.MAX_PREFETCH),
-      "unacknowledged AMQP messages of each log");
+      "maximum unacknowledged AMQP messages of each log");
 
   private final Spec spec;
   private final String option;

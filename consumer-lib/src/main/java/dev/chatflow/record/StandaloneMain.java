@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "SIGTERM or Ctrl-C: what was handed over is recorded. The next start goes on from there."
+      "SIGTERM or Ctrl-C: everything that was read is recorded, and the next start continues from there."
     },
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
@@ -67,21 +67,21 @@ public final class StandaloneMain implements Callable<Integer> {
   @Option(
       names = "--fresh",
       description =
-          "a new record begins with what is said from now on, not with what the logs hold; a"
-              + " temporary one always does")
+          "start a new archive with messages from now on, without those in the logs; a"
+              + " temporary archive always does")
   private boolean fresh;
 
-  @Option(names = "--check", description = "say whether the configuration can be used, and exit")
+  @Option(names = "--check", description = "check the configuration and exit")
   private boolean check;
 
   @Option(
       names = "--print-effective",
-      description = "print every key with the value in force, and exit")
+      description = "print every key with its effective value and exit")
   private boolean print;
 
   @Option(
       names = "--generate-config",
-      description = "print every key with default, range and meaning, as a file for --config")
+      description = "print every key with default, range and meaning, as a template for --config")
   private boolean generate;
 
   StandaloneMain(PrintStream out, PrintStream err) {
@@ -100,7 +100,7 @@ public final class StandaloneMain implements Callable<Integer> {
       StopSignals.handle(main::requestStop);
       status = main.run(arguments);
     } catch (ReflectiveOperationException e) {
-      System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
+      System.err.println("chatflow: this JVM does not pass on signals (-Xrs?): " + e);
     }
     System.exit(status);
   }

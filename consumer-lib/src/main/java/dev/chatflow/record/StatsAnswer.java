@@ -55,7 +55,7 @@ final class StatsAnswer {
     long since = query.time("since", Long.MIN_VALUE);
     long until = query.time("until", Long.MAX_VALUE);
     int top = (int) query.number("top", 1, MAX_TOP, USUAL_TOP);
-    query.end("there is since=TIME, until=TIME, top=1..100");
+    query.end("the parameters are since=TIME, until=TIME, top=1..100");
     long now = Math.min(until, clock.millis() + 1);
     boolean all = since == Long.MIN_VALUE && until == Long.MAX_VALUE;
     long from = Math.max(since, 0);

@@ -39,14 +39,14 @@ public final class StoreException extends Exception {
   /** Creates the failure for an archive written by another process. */
   public static StoreException fenced(String name) {
     return new StoreException(
-        Cause.FENCED, "another process has written the record " + name + " meanwhile", null);
+        Cause.FENCED, "another process has written to the archive " + name + " meanwhile", null);
   }
 
   /** Creates the failure for an unexpected exception while writing the archive {@code name}. */
   public static StoreException failed(String name, RuntimeException e) {
     return new StoreException(
         Cause.UNUSABLE,
-        "the record " + name + " was given up after an unexpected failure: " + e,
+        "the archive " + name + " was abandoned after an unexpected failure: " + e,
         e);
   }
 

@@ -143,10 +143,10 @@ final class StoreWriter implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (StoreException e) {
       failed(e);
-      log.error("the record cannot be written: {}", e.getMessage());
+      log.error("the archive cannot be written: {}", e.getMessage());
     } catch (RuntimeException e) {
       failed(StoreException.failed(store.name(), e));
-      log.error("the record cannot be written", e);
+      log.error("the archive cannot be written", e);
     } finally {
       store.close();
     }
@@ -226,7 +226,7 @@ final class StoreWriter implements AutoCloseable {
 
   private void well() {
     if (!trouble.isEmpty()) {
-      log.info("the record {} is written on", store.name());
+      log.info("writing to the archive {} continues", store.name());
     }
     trouble = "";
     retries.reset();
@@ -235,7 +235,7 @@ final class StoreWriter implements AutoCloseable {
   private void storeUnavailable(StoreException e) throws InterruptedException {
     String why = String.valueOf(e.getMessage());
     if (!why.equals(trouble)) {
-      log.warn("{}, trying on", why);
+      log.warn("{}, retrying", why);
       trouble = why;
     }
     parts.meter().failed();
@@ -253,7 +253,7 @@ final class StoreWriter implements AutoCloseable {
       storeUnavailable(last);
       if (waiting.isClosed()) {
         throw new InterruptedException(
-            "ended while the record is away: what was read is read again");
+            "ended while the database is unavailable: unwritten messages are read again at the next start");
       }
       try {
         Map<Integer, Store.Mark> found = store.open(parts.shards(), parts.sinceMillis());
@@ -335,7 +335,7 @@ final class StoreWriter implements AutoCloseable {
     while (!waiting.isClosed()) {
       try {
         parts.deadLetters().sendDeadLetter(letter);
-        log.warn("a message of room {} is refused by the database: {}", row.room(), reason);
+        log.warn("a message of room {} was rejected by the database: {}", row.room(), reason);
         return;
       } catch (BrokerException e) {
         trouble = String.valueOf(e.getMessage());
@@ -376,7 +376,7 @@ final class StoreWriter implements AutoCloseable {
     waiting.close();
     try {
       if (thread.isAlive() && !thread.join(END)) {
-        log.warn("the store did not answer: what was read is read again");
+        log.warn("the database did not answer: unwritten messages are read again at the next start");
         thread.interrupt();
       }
     } catch (InterruptedException _) {

@@ -13,19 +13,19 @@ public enum CloseReason {
   BINARY(1003, "text messages only"),
   REFUSED(1008, "too many malformed messages in a row"),
   /** In the handshake, the text names the origin and the setting. */
-  FOREIGN_PAGE(1008, "pages of this origin may not talk to this server"),
+  FOREIGN_PAGE(1008, "pages of this origin may not use this server"),
   FLOOD(1008, "more pings and pongs than allowed"),
   TOO_BIG(1009, "message longer than " + Member.MAX_MESSAGE_BYTES + " bytes"),
   /** As with 1001, but messages of this connection may not have been accepted. */
   COME_BACK(1012, "reconnect after 0 ms"),
   FULL(1013, "too many connections, try later"),
   /** In the handshake, the text names the problem with the token. */
-  NO_ACCESS(4001, "no access: not with this token, or not any more"),
-  EXPIRED(4002, "the token has expired: come back with a new one"),
-  NOT_JOINED(4003, "no JOIN in time: connect again, and join at once"),
+  NO_ACCESS(4001, "no access with this token"),
+  EXPIRED(4002, "the token has expired: reconnect with a new one"),
+  NOT_JOINED(4003, "no JOIN in time: reconnect and send JOIN at once"),
   SLOW_CONSUMER(4008, "slow consumer: fell behind its bound"),
   TAKEN_OVER(4009, "taken over by a newer connection of the same user"),
-  GAP(4010, "messages may be missing: the server lost the room's continuity");
+  GAP(4010, "messages may be missing: reconnect");
 
   private final int code;
   private final String text;

@@ -335,7 +335,7 @@ final class Membership implements Reader, Runnable {
   public void run() {
     LogRange range = cursor.inFlight();
     if (range == null) {
-      throw new IllegalStateException("no write in the air of " + connectionId());
+      throw new IllegalStateException("no write in flight of " + connectionId());
     }
     if (isClosed()) {
       range.spoil();

@@ -55,7 +55,7 @@ public record Answer(int status, String contentType, String body, Map<String, St
   /** Creates the response for an unknown path; {@code paths} lists the known ones. */
   public static Answer notFound(String paths) {
     return problem(
-        HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "nothing here; there is " + paths);
+        HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "not found; available: " + paths);
   }
 
   /** Creates the response for too many requests; the next one is allowed in {@code waitMillis}. */
@@ -77,7 +77,7 @@ public record Answer(int status, String contentType, String body, Map<String, St
    * @param allowed the supported methods, such as {@code GET, HEAD}
    */
   public static Answer methodNotAllowed(String method, String allowed) {
-    String text = method + " is not possible here; allowed: " + allowed;
+    String text = method + " is not supported here; allowed: " + allowed;
     Answer refusal = problem(HttpURLConnection.HTTP_BAD_METHOD, "METHOD_NOT_ALLOWED", text);
     return new Answer(refusal.status, refusal.contentType, refusal.body, Map.of("Allow", allowed));
   }

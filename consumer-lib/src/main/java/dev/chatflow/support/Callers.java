@@ -35,10 +35,10 @@ final class Callers {
     if (bound.getAddress().isLoopbackAddress()
         && host != null
         && !HostHeader.isThisMachine(HostHeader.name(host))) {
-      return "this listener is bound to loopback: ask it as localhost, not by another Host";
+      return "this listener is bound to loopback: use localhost as the host name";
     }
     boolean ours = origins.stream().allMatch(origin -> isOwnOrigin(origin, scheme, reached));
-    return ours ? null : "pages of another origin may not ask this listener";
+    return ours ? null : "pages of another origin may not use this listener";
   }
 
   private static boolean isOwnOrigin(String origin, String scheme, InetSocketAddress reached) {

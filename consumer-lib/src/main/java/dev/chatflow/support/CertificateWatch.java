@@ -61,9 +61,9 @@ public final class CertificateWatch implements Runnable {
   private void read() {
     try {
       reload.now();
-      log.info("certificate read again: {}", files);
+      log.info("certificate reloaded: {}", files);
     } catch (Exception e) { // the files will change again, so the watch must continue
-      log.error("the new certificate cannot be used, the last one stays: {}", reason(e));
+      log.error("the new certificate cannot be used, the previous one stays effective: {}", reason(e));
     }
   }
 

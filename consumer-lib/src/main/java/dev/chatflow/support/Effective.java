@@ -31,9 +31,9 @@ public record Effective<K extends Enum<K> & ConfigKey>(
   /** Returns the differences from the defaults in one line. */
   public String describeChanged() {
     return changed.isEmpty()
-        ? "all keys by default"
+        ? "all keys have their defaults"
         : changed.entrySet().stream()
             .map(entry -> entry.getKey().environmentName() + "=" + entry.getValue())
-            .collect(Collectors.joining(" ", "", ", all others by default"));
+            .collect(Collectors.joining(" ", "", ", all others have their defaults"));
   }
 }

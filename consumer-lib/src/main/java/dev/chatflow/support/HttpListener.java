@@ -225,12 +225,12 @@ public final class HttpListener implements AutoCloseable {
     } catch (RuntimeException e) {
       long held = failureLines.take(System.nanoTime());
       if (held != RateLimitedLog.NOT_NOW) {
-        log.error("no answer to {} {} ({} more so)", request.method(), request.uri(), held, e);
+        log.error("failed to answer {} {} ({} more since)", request.method(), request.uri(), held, e);
       }
       return Answer.problem(
           HttpURLConnection.HTTP_INTERNAL_ERROR,
           "INTERNAL_ERROR",
-          "this request failed by a fault of the server, whose log says which");
+          "internal error: see the server's log");
     }
   }
 

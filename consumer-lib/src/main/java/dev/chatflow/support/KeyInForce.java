@@ -46,7 +46,7 @@ final class KeyInForce extends KeyStore.Builder {
       context.init(keys.getKeyManagers(), null, null);
       return context;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JDK has no TLS as others have it", e);
+      throw new IllegalStateException("this JDK has no standard TLS", e);
     }
   }
 

@@ -133,7 +133,7 @@ public record Tls(Path certificate, Path key) {
       throws GeneralSecurityException {
     String algorithm = "SHA256with" + (secret.getAlgorithm().equals("EC") ? "ECDSA" : "RSA");
     if (!secret.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {
-      throw new GeneralSecurityException("the key is not that of the first certificate");
+      throw new GeneralSecurityException("the key does not match the first certificate");
     }
     Signature signature = Signature.getInstance(algorithm);
     signature.initSign(secret);
@@ -142,7 +142,7 @@ public record Tls(Path certificate, Path key) {
     signature.initVerify(certificate);
     signature.update((byte) 1);
     if (!signature.verify(signed)) {
-      throw new GeneralSecurityException("the key is not that of the first certificate");
+      throw new GeneralSecurityException("the key does not match the first certificate");
     }
   }
 }

@@ -43,7 +43,7 @@ class BrokerConfigTest {
   void amazonMqIsRefusedByNameForItLosesLogs(String hosts) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BrokerConfig.parse("amqps://chat:secret@" + hosts))
-        .withMessageContaining("Amazon MQ takes logs (streams) and loses what is in them")
+        .withMessageContaining("Amazon MQ accepts logs (streams) but loses their entries")
         .withMessageNotContaining("secret");
   }
 

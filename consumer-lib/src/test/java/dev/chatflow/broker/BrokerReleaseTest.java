@@ -39,7 +39,7 @@ class BrokerReleaseTest {
     assertThat(BrokerRelease.unfit("RabbitMQ", version, Nodes.ONE))
         .isEqualTo(
             "this is RabbitMQ %s, and logs need streams, which RabbitMQ has from 3.9 on (tried from"
-                + " 3.10 on)",
+                + " 3.10 and later)",
             version);
   }
 }

@@ -27,7 +27,7 @@ class BrokerReplyTest {
     IOException failure =
         closed(AMQP.ACCESS_REFUSED, "ACCESS_REFUSED - write access to exchange 'x' refused");
     assertThat(BrokerReply.text(failure))
-        .contains("lacks this right", "infra/rabbitmq/definitions");
+        .contains("does not have this permission", "infra/rabbitmq/definitions");
   }
 
   @Test

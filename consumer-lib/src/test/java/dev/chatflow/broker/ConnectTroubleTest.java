@@ -21,7 +21,7 @@ class ConnectTroubleTest {
     factory.setHost("192.0.2.1"); // a documentation address: no name is looked up
     assertThat(explain(new AuthenticationFailureException("ACCESS_REFUSED")))
         .contains(URI + " refused user guest")
-        .contains("from its own machine only")
+        .contains("only from its own machine")
         .contains("make a user for ChatFlow on 192.0.2.1")
         .contains("CHATFLOW_AMQP_URI");
   }
@@ -31,7 +31,7 @@ class ConnectTroubleTest {
     factory.setHost("127.0.0.1");
     assertThat(explain(new PossibleAuthenticationFailureException("refused")))
         .contains("check user, password and virtual host")
-        .doesNotContain("from its own machine only");
+        .doesNotContain("only from its own machine");
   }
 
   @Test

@@ -47,7 +47,7 @@ class AccessTest {
     try (Access access = Access.of(config, "test-")) {
       assertThat(judge(access, "16")).isInstanceOf(TokenVerdict.Known.class);
       assertThat(judge(access, "17"))
-          .isEqualTo(new TokenVerdict.Unknown("this user is not let in any more", false));
+          .isEqualTo(new TokenVerdict.Unknown("access of this user was revoked", false));
       assertThat(access.isDenied("18")).isTrue();
     }
   }
@@ -66,7 +66,7 @@ class AccessTest {
           .isInstanceOf(TokenVerdict.Known.class);
       assertThat(access.recall(token, now + HOUR.toMillis() + 31_000))
           .isEqualTo(
-              new TokenVerdict.Unknown("the token has expired: come back with a new one", true));
+              new TokenVerdict.Unknown("the token has expired: reconnect with a new one", true));
       String forged = Issuer.hs256("another secret of at least 32 bytes").token("17", HOUR, "*");
       assertThat(access.judge(forged, now)).isInstanceOf(TokenVerdict.Unknown.class);
       assertThat(access.recall(forged, now)).as("only valid ones are kept").isNull();
@@ -88,7 +88,7 @@ class AccessTest {
     String missing = folder.resolve("missing").toString();
     assertThatThrownBy(() -> Access.of(AccessConfig.parse(missing, ""), "test-"))
         .isInstanceOf(IOException.class)
-        .hasMessage(missing + ": there is no such file");
+        .hasMessage(missing + ": the file does not exist");
     Path weak = Files.writeString(folder.resolve("weak"), "hunter2");
     assertThatThrownBy(() -> Access.of(AccessConfig.parse(weak.toString(), ""), "test-"))
         .hasMessage(weak + ": a secret of 7 bytes: at least 32 are needed");

@@ -102,7 +102,7 @@ class KeyTextTest {
     JWK secret = new OctetSequenceKey.Builder(bytes(SECRET)).build();
     assertThat(algorithms(ofFile(set(secret)))).containsExactly(JWSAlgorithm.HS256);
     assertThatThrownBy(() -> ofAddress(set(secret)))
-        .hasMessage("a key without kid: a secret that anybody can read at this address");
+        .hasMessage("a key without kid: a secret that is public at this address");
   }
 
   /** One entry that a provider adds must not keep its other keys from being used. */

@@ -103,9 +103,9 @@ class TokenReaderTest {
   @Test
   void anotherIssuersTokenIsRefused() {
     Issuer other = Issuer.hs256("another secret of at least 32 bytes");
-    assertRefused(judge(HS, other.token("17", HOUR, "5")), "keys have signed");
-    assertRefused(judge(RS, Issuer.rs256().token("17", HOUR, "5")), "keys have signed");
-    assertRefused(judge(ES, Issuer.es256().token("17", HOUR, "5")), "keys have signed");
+    assertRefused(judge(HS, other.token("17", HOUR, "5")), "not signed with a key of this server");
+    assertRefused(judge(RS, Issuer.rs256().token("17", HOUR, "5")), "not signed with a key of this server");
+    assertRefused(judge(ES, Issuer.es256().token("17", HOUR, "5")), "not signed with a key of this server");
   }
 
   @Test
@@ -114,7 +114,7 @@ class TokenReaderTest {
     long now = System.currentTimeMillis();
     known(both.judge(HS.token("17", HOUR, "5"), now));
     known(both.judge(RS.token("17", HOUR, "5"), now));
-    assertRefused(both.judge(ES.token("17", HOUR, "5"), now), "keys have signed");
+    assertRefused(both.judge(ES.token("17", HOUR, "5"), now), "not signed with a key of this server");
   }
 
   /** The classic: the public key, which everybody has, taken for the secret of HS256. */
@@ -136,7 +136,7 @@ class TokenReaderTest {
                     .expirationTime(Date.from(Instant.now().plus(HOUR)))
                     .build());
         forged.sign(new MACSigner(known));
-        assertRefused(judge(issuer, forged.serialize()), "keys have signed");
+        assertRefused(judge(issuer, forged.serialize()), "not signed with a key of this server");
       }
     }
   }
@@ -180,7 +180,7 @@ class TokenReaderTest {
                 .expirationTime(Date.from(Instant.now().plus(HOUR)))
                 .build());
     token.sign(new MACSigner(SECRET));
-    assertRefused(judge(HS, token.serialize()), "keys have signed");
+    assertRefused(judge(HS, token.serialize()), "not signed with a key of this server");
   }
 
   @ParameterizedTest
@@ -205,7 +205,7 @@ class TokenReaderTest {
 
   static Stream<Object[]> odd() {
     long now = System.currentTimeMillis();
-    String rooms = "must be room ids, beginnings such as team-*, or *";
+    String rooms = "must be room ids, prefixes such as team-*, or *";
     String number = "must be a number: seconds since 1970";
     String far = "is more than 10 years ahead: it is in seconds since 1970, not milliseconds";
     return Stream.of(

@@ -292,12 +292,12 @@ class GoldenSamplesTest {
             refusal(ErrorCode.RATE_LIMITED, "too many messages: try again later", 250)),
         Arguments.of(
             "error-forbidden.json",
-            refusal(ErrorCode.FORBIDDEN, "the token is of user 17, not of 18", 0)),
+            refusal(ErrorCode.FORBIDDEN, "the token is for user 17, not of 18", 0)),
         Arguments.of(
             "error-unauthorized.json",
             ErrorFrame.refusal(
                 ErrorCode.UNAUTHORIZED,
-                "a token is needed: Authorization: Bearer, or a subprotocol",
+                "a token is required: send it as Authorization: Bearer, or as a subprotocol",
                 null,
                 REFUSED)));
   }

@@ -73,7 +73,7 @@ class OrderComparisonTest {
     Collections.swap(recorded, 1, 2);
     assertThat(compared())
         .containsExactly(
-            "room 5, message 3: ab12-0001-000001 stands behind a message that members saw later");
+            "room 5, message 3: ab12-0001-000001 is recorded after a message that members saw later");
   }
 
   @Test
@@ -83,15 +83,15 @@ class OrderComparisonTest {
     recorded.set(2, said("TEXT", 2, "what no load client wrote"));
     assertThat(compared())
         .containsExactly(
-            "room 5, message 2: ab12-0001-000001 has another text than was sent",
-            "room 5, message 3: ab12-0001-000002 has another text than was sent");
+            "room 5, message 2: ab12-0001-000001 has a different text than was sent",
+            "room 5, message 3: ab12-0001-000002 has a different text than was sent");
   }
 
   @Test
   void textOfAnotherMessageIsTold() throws IOException {
     recorded.set(1, said("TEXT", 1, SAID.get(2).message()));
     assertThat(compared())
-        .containsExactly("room 5, message 2: ab12-0001-000001 has another text than was sent");
+        .containsExactly("room 5, message 2: ab12-0001-000001 has a different text than was sent");
   }
 
   @Test
@@ -107,8 +107,8 @@ class OrderComparisonTest {
     recorded.add(said("TEXT", 4, "~ab120001000004000000006y0dcdvxibye."));
     assertThat(compared())
         .containsExactly(
-            "room 5, message 5: ab12-0001-000003 is recorded a second time, or no member saw it",
-            "room 5, message 6: ab12-0001-000004 is recorded a second time, or no member saw it");
+            "room 5, message 5: ab12-0001-000003 is recorded twice, or no member saw it",
+            "room 5, message 6: ab12-0001-000004 is recorded twice, or no member saw it");
   }
 
   @Test
@@ -123,7 +123,7 @@ class OrderComparisonTest {
   @Test
   void anotherFileIsRefused() throws IOException {
     Path none = directory.resolve("none.csv");
-    assertThatThrownBy(() -> SeenOrder.read(none)).hasMessageContaining("there is no file");
+    assertThatThrownBy(() -> SeenOrder.read(none)).hasMessageContaining("file not found");
     Files.write(file, List.of("room,users"));
     assertThatThrownBy(() -> SeenOrder.read(file)).hasMessageContaining("not a file of orders");
     Files.write(file, Arrays.asList(SeenOrder.HEADER, "1,2"));

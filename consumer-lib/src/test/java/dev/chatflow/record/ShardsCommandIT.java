@@ -76,7 +76,7 @@ class ShardsCommandIT {
       }
       Said asked = shards(broker, AFTER);
       assertThat(asked.status).isEqualTo(StandaloneMain.USAGE);
-      assertThat(asked.text).contains("empty past", "nothing was done: --yes does it");
+      assertThat(asked.text).contains("empty history", "nothing was changed: run it with --yes");
       assertThat(isThere(connection, LAST)).isTrue();
       Topology.declareShared(connection, BEFORE, Nodes.ONE);
 
@@ -155,7 +155,7 @@ class ShardsCommandIT {
         .satisfies(said -> assertThat(said.text).contains("this server has CHATFLOW_SHARDS=16"));
     assertThat(consumer(broker, store, AFTER))
         .satisfies(said -> assertThat(said.status).isEqualTo(StandaloneMain.FAILED))
-        .satisfies(said -> assertThat(said.text).contains("it is of 16 shards", "give another"));
+        .satisfies(said -> assertThat(said.text).contains("it is of 16 shards", "set another"));
     assertThat(query(store)).contains("before");
     String another = "sqlite:" + folder.resolve("another.db");
     records(broker, another, AFTER, "after");

@@ -210,7 +210,7 @@ class HttpListenerTest {
       HttpResponse<String> refused = get(client, listener, "/").get();
       assertThat(refused.statusCode()).isEqualTo(405);
       assertThat(refused.headers().firstValue("Allow")).hasValue("POST");
-      assertThat(refused.body()).contains("GET is not possible here; allowed: POST");
+      assertThat(refused.body()).contains("GET is not supported here; allowed: POST");
     }
   }
 

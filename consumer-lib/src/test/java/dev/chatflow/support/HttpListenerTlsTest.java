@@ -83,7 +83,7 @@ class HttpListenerTlsTest {
       replace(rsa.certificate(), tls.certificate(), 1);
       try (CapturedLog log = CapturedLog.of(CertificateWatch.class)) {
         look(listener);
-        assertThat(log.lines()).singleElement().asString().contains("the key is not that of");
+        assertThat(log.lines()).singleElement().asString().contains("the key does not match");
       }
       assertThat(get(listener, ec).statusCode()).as("no pair: the last good one").isEqualTo(200);
       replace(rsa.key(), tls.key(), 2);
@@ -117,7 +117,7 @@ class HttpListenerTlsTest {
       assertThatThrownBy(() -> listener(wrong))
           .isInstanceOf(IOException.class)
           .hasMessage(
-              "certificate %s with key %s: the key is not that of the first certificate",
+              "certificate %s with key %s: the key does not match the first certificate",
               wrong.certificate(), wrong.key());
     }
     assertThatThrownBy(() -> listener(new Tls(ec.certificate(), ec.certificate())))

@@ -248,7 +248,7 @@ final class ChatServer implements AutoCloseable {
     connections.tellAll(CloseReason.COME_BACK);
     meters.stoodStill();
     log.warn(
-        "this server stood still for {} s: whoever is connected is told to come back (1012)",
+        "this process was paused for {} s: closing all connections (1012)",
         late.toSeconds());
   }
 
@@ -275,7 +275,7 @@ final class ChatServer implements AutoCloseable {
                   vitals, config.effective().byName(), this::drain, connections::closeUser)));
     } catch (IOException e) {
       throw new IOException(
-          "admin listener: %s (%s and %s name others)"
+          "admin listener: %s (set another with %s and %s)"
               .formatted(
                   e.getMessage(),
                   ServerKey.ADMIN_ADDRESS.environmentName(),
@@ -333,7 +333,7 @@ final class ChatServer implements AutoCloseable {
     }
     log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
     if (access.isOpen()) {
-      log.info("auth none: anybody may be anybody, until CHATFLOW_TOKEN_KEYS is set");
+      log.info("auth none: clients may use any user id. To require tokens, set CHATFLOW_TOKEN_KEYS");
     }
   }
 

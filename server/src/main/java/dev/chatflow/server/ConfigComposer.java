@@ -129,7 +129,7 @@ record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores)
       values.wrong(
           ServerKey.ROOM_LOG_TOTAL_BYTES,
           values.text(ServerKey.ROOM_LOG_TOTAL_BYTES),
-          "enough: %d consumer threads need one room's log each, %s; or set %s=%d"
+          "enough: %d reader threads need one room's log each, %s; or set %s=%d"
               .formatted(
                   threads,
                   Allowed.Size.shown(threads * roomBytes),

@@ -131,7 +131,7 @@ final class Readiness {
       return refusal;
     }
     if (!sinks.isDecided()) {
-      return "the way out is being tested";
+      return "the self-test of the sink is running";
     }
     if (publisherConnector.state() != BrokerConnector.State.OPEN) {
       return "publisher connection "

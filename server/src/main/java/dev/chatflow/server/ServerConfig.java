@@ -89,7 +89,7 @@ public record ServerConfig(
    * How a server stops.
    *
    * @param delay wait after it reports that it drains
-   * @param timeout bound on the whole drain
+   * @param timeout maximum time of the whole drain
    */
   public record Drain(Duration delay, Duration timeout) {}
 

@@ -19,7 +19,7 @@ public enum ServerKey implements ConfigKey {
   CONFIG(
       "",
       new Allowed.Text("a file of KEY=value lines"),
-      "a file with any of these keys; what the environment, a property or an option says wins"),
+      "file with any of these keys; environment, properties and options override it"),
   PORT("8080", new Allowed.Whole(0, 65_535), "port of chat, page and API"),
   ADDRESS(
       "127.0.0.1",
@@ -28,15 +28,15 @@ public enum ServerKey implements ConfigKey {
   TLS_CERTIFICATE(
       "",
       new Allowed.Text("a file in PEM that can be read"),
-      "certificate of chat, page and API, and those up to its authority; read again when it changes. With TLS_KEY"),
+      "certificate of chat, page and API with those up to its authority; reloaded when it changes. Requires TLS_KEY"),
   TLS_KEY(
       "",
       new Allowed.Text("a file in PEM that can be read"),
-      "private key of TLS_CERTIFICATE, for its owner alone"),
+      "private key of TLS_CERTIFICATE, readable only by its owner"),
   ADMIN_PORT(
       "8081",
       new Allowed.Whole(0, 65_535),
-      "port of operations page, metrics, readiness and drain; 0 takes a free one"),
+      "port of operations page, metrics, readiness and drain; 0 uses a free one"),
   ADMIN_ADDRESS(
       "127.0.0.1", new Allowed.Text("an address of this machine"), "address of the admin listener"),
   SERVER_ID(
@@ -47,11 +47,11 @@ public enum ServerKey implements ConfigKey {
       "amqp://localhost:5672",
       new Allowed.Text(
           "amqp://user:password@host:port/vhost, or amqps; of a cluster amqp://user:password@host,host,host/vhost"),
-      "the broker. The launcher starts an embedded one when this is not set"),
+      "the broker. Without it the launcher starts an embedded one"),
   AMQP_CA(
       "",
       new Allowed.Text("a file of certificates in PEM"),
-      "who vouches for a broker by amqps; by default whom this system trusts"),
+      "authorities that signed the certificate of a broker by amqps [default: those of this system]"),
   SHARDS(
       Integer.toString(Shard.DEFAULT_COUNT),
       new Allowed.Whole(1, Shard.MAX_COUNT),
@@ -67,11 +67,11 @@ public enum ServerKey implements ConfigKey {
   CHANNEL_POOL_SIZE(
       "max(20, SHARDS)",
       new Allowed.Whole(1, 1_000),
-      "channels to publish with; at most SHARDS of them are busy"),
+      "channels for publishing; at most SHARDS of them are in use"),
   LANE_BYTES(
       "1MiB",
       new Allowed.Size(128 << 10, 1 << 30),
-      "messages that one lane has taken and not seen come back, before its senders are paused"),
+      "messages accepted by one lane and not read back, before its senders are paused"),
   CONFIRM_TIMEOUT(
       "30s",
       new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),
@@ -79,40 +79,40 @@ public enum ServerKey implements ConfigKey {
   CIRCUIT_FAILURES(
       "5",
       new Allowed.Whole(1, 1_000),
-      "attempts of any lanes that fail in a row before newcomers are refused, 503"),
+      "consecutive failed attempts of all lanes before JOINs and posts are rejected with 503"),
   SENDER_WINDOW(
       "16",
       new Allowed.Whole(1, 1_024),
-      "own messages of a connection under way before it is not read"),
+      "maximum messages of a connection in flight; then it is not read"),
   MAX_LAG(
       "256KiB",
       new Allowed.Size(1 << 10, 1 << 30),
-      "bytes a receiver may be behind before it is not read"),
-  ROOM_LOG_BYTES("4MiB", new Allowed.Size(128 << 10, 1 << 30), "log of one room"),
+      "maximum bytes a connection may be behind as a receiver; then it is not read"),
+  ROOM_LOG_BYTES("4MiB", new Allowed.Size(128 << 10, 1 << 30), "maximum log of one room"),
   ROOM_LOG_TOTAL_BYTES(
       "64MiB",
       new Allowed.Size(1 << 20, 1L << 36),
-      "logs of all rooms, in direct memory; at least ROOM_LOG_BYTES for each consumer thread"),
+      "maximum logs of all rooms, in direct memory; at least ROOM_LOG_BYTES per reader thread"),
   ROOM_TAIL_BYTES(
       "1MiB",
       new Allowed.Size(0, 1 << 30),
-      "what a room keeps for those who come back or come later, within its log and at most half of it, while there is space; 0: nothing, not even for a resume. It shows what was said before a JOIN"),
+      "history that a room keeps for resumes and new members while there is space, at most half of its log; 0: none, not even for a resume. It shows messages from before a JOIN"),
   HISTORY(
       "100",
       new Allowed.Whole(0, Past.MAX_HISTORY),
-      "most messages from before its JOIN that a newcomer gets, and GET of a room's messages; 0: none. It shows what was said before a JOIN"),
+      "maximum earlier messages for a new member, and for GET of a room's messages; 0: none. It shows messages from before a JOIN"),
   PRESENCE_LIMIT(
       "200000",
       new Allowed.Whole(1_000, 10_000_000),
-      "people of all rooms whom a server keeps, on whatever server they are; its own always, of others those beyond it are left out, and answers say `complete:false`"),
+      "maximum members of all rooms, on all servers, that a server keeps; its own members are always kept. Others beyond it are omitted, and answers have `complete:false`"),
   QUIET_ROOM(
       "1000",
       new Allowed.WholeOr("off", new Allowed.Whole(2, 10_000_000)),
-      "from so many members on, until there are a tenth fewer, JOINs and LEAVEs of a room are shown to their own connection alone, and who asked is told how many there are"),
+      "number of members from which JOINs and LEAVEs of a room are shown only to their own connection, until it has a tenth fewer; members who requested the list get the count"),
   SEND_DEADLINE(
       "15s",
       new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),
-      "a member whose write makes no progress for this long is closed, 4008"),
+      "a member whose write makes no progress for this long is closed with 4008"),
   FLUSH_PACE_MAX(
       "25ms",
       new Allowed.Time(Duration.ofMillis(1), Duration.ofSeconds(1)),
@@ -121,63 +121,63 @@ public enum ServerKey implements ConfigKey {
   HEARTBEAT(
       "25s",
       new Allowed.Time(Duration.ofMillis(100), Duration.ofDays(1)),
-      "ping to a connection without outbound traffic for this long"),
+      "a connection without outbound traffic for this long gets a ping"),
   JOIN_TIMEOUT(
       "45s",
       new Allowed.Time(Duration.ofSeconds(1), Duration.ofDays(1)),
-      "a connection that is in no room for this long is closed, 4003; looked at with each heartbeat"),
+      "a connection that is in no room for this long is closed with 4003; checked with each heartbeat"),
   MAX_CONNECTIONS(
       "20000",
       new Allowed.Whole(1, 1_000_000),
-      "connections beyond it, or beyond what the heap holds, are closed, 1013"),
+      "maximum connections, or fewer if the heap holds fewer; further ones are closed with 1013"),
   MAX_PER_ADDRESS(
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
-      "connections of one address (of IPv6, of its first 64 bits); beyond it 429"),
+      "maximum connections of one address (for IPv6, of its first 64 bits); further ones get 429"),
   HTTP_IN_FLIGHT(
       "1024",
       new Allowed.Whole(1, 100_000),
-      "messages published over HTTP that are under way, beyond it 503"),
+      "maximum posts in flight; further ones get 503"),
   RATE_LIMIT(
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
-      "messages per second of one connection, and requests per second of one address (of IPv6, of its first 64 bits): reads, posts and handshakes together, 16 files of the page as one; beyond it 429. As many pings and pongs; beyond it 1008"),
-  SINK("auto", new Allowed.OneOf(List.of("auto", "portable", "direct")), "how frames leave"),
+      "maximum messages per second of one connection, and requests per second of one address (for IPv6, of its first 64 bits): reads, posts and handshakes together, 16 files of the page as one; further ones get 429. The same limit for pings and pongs; beyond it 1008"),
+  SINK("auto", new Allowed.OneOf(List.of("auto", "portable", "direct")), "how frames are sent"),
   METRICS_PUBLIC("false", Allowed.OneOf.FLAG, "also serve /metrics on the main port"),
   STATUS_INTERVAL(
       "10s",
       new Allowed.Time(Duration.ZERO, Duration.ofDays(1)),
-      "time between two status lines in the log, silent while nothing happens; 0s: none"),
+      "interval of status lines in the log; none while nothing happens; 0s: never"),
   DRAIN_DELAY(
       "0s",
       new Allowed.Time(Duration.ZERO, Duration.ofDays(1)),
-      "wait after /health says DRAINING, for a balancer to notice"),
+      "wait after /health shows DRAINING, so that a balancer notices"),
   DRAIN_TIMEOUT(
       "30s",
       new Allowed.Time(Duration.ofSeconds(1), Duration.ofDays(1)),
-      "bound on the whole drain"),
+      "maximum time of the whole drain"),
   TRUSTED_PROXIES(
       "",
       new Allowed.Text("addresses or CIDR ranges, comma-separated"),
-      "whose X-Forwarded-For, -Proto and -Port are believed"),
+      "proxies whose X-Forwarded-For, -Proto and -Port are trusted"),
   ORIGINS(
       "same",
       new Allowed.Text("same, *, or origins such as https://app.example.com, comma-separated"),
-      "pages that may talk to this server besides its own; https://*.example.com is all below it"),
+      "pages that may use this server in addition to its own; https://*.example.com allows all subdomains"),
   AUTH(
       "token with TOKEN_KEYS; without, none on loopback",
       AccessConfig.AUTH,
-      "how users show who they are; none: anybody may be anybody"),
+      "how users authenticate; none: clients may use any user id"),
   TOKEN_KEYS(
-      "", new Allowed.Text(AccessConfig.RULE), "whose signature makes a token good; read again"),
+      "", new Allowed.Text(AccessConfig.RULE), "keys used to verify tokens; reloaded when they change"),
   USER_ID(
       "number",
       new Allowed.OneOf(List.of("number", "string")),
-      "user ids that are let in: integers from 1 to 100000, or 1 to 64 of A-Z a-z 0-9 . _ : @ -. Servers of one cluster may differ"),
+      "accepted user ids: integers from 1 to 100000, or 1 to 64 of A-Z a-z 0-9 . _ : @ -. Servers of one cluster may differ"),
   DENIED_USERS(
       "",
-      new Allowed.Text("a file, one user a line"),
-      "who is not let in, whatever his token; read again. Needs TOKEN_KEYS");
+      new Allowed.Text("a file with one user per line"),
+      "users without access, even with a valid token; reloaded when it changes. Requires TOKEN_KEYS");
 
   private final Spec spec;
 

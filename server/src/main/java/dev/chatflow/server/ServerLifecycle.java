@@ -102,13 +102,13 @@ public final class ServerLifecycle implements ServletContextListener {
   }
 
   private static void refuse(ServletContext context, String reason) {
-    log.error("cannot start: {}; a container that goes on answers 404 here", reason);
+    log.error("cannot start: {}; if the container continues, it answers 404 here", reason);
     context.setAttribute(START_FAILURE, reason);
   }
 
   /** Takes a running application out of service: the launcher ends it, other containers keep it. */
   private static void outOfService(ServletContext context, String reason) {
-    log.error("takes no part: {}; a container that goes on answers 503 here", reason);
+    log.error("out of service: {}; if the container continues, it answers 503 here", reason);
     context.setAttribute(START_FAILURE, reason);
   }
 

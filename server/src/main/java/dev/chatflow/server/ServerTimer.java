@@ -72,7 +72,7 @@ public final class ServerTimer extends ScheduledThreadPoolExecutor implements Ti
 
   private static void failed(String task, Throwable failure, long held) {
     if (held != RateLimitedLog.NOT_NOW) {
-      log.error("{} failed ({} more times since); the timer goes on", task, held, failure);
+      log.error("{} failed ({} more times since); the timer continues", task, held, failure);
     }
   }
 

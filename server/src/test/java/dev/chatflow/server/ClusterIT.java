@@ -167,7 +167,7 @@ class ClusterIT {
       assertThatThrownBy(() -> Topology.declareShared(connection, SHARDS, Nodes.ONE))
           .isInstanceOf(BrokerException.class)
           .isNotInstanceOf(ShardMismatchException.class)
-          .hasMessageContaining("made for another kind of broker");
+          .hasMessageContaining("created for another kind of broker");
     }
   }
 

@@ -118,12 +118,12 @@ class IdentityIT {
 
   @Test
   void whoHasNoGoodTokenForTheRoomIsToldByTheClose() {
-    assertTurnedAway(ChatClient.connect(server.chat(room), 1), "a token is needed");
+    assertTurnedAway(ChatClient.connect(server.chat(room), 1), "a token is required");
     assertTurnedAway(
-        ChatClient.connect(server.chat(room), 1, NEXT.token("1", HOUR, room)), "keys have signed");
+        ChatClient.connect(server.chat(room), 1, NEXT.token("1", HOUR, room)), "not signed with a key of this server");
     assertTurnedAway(
         ChatClient.connect(server.chat(room), 1, ISSUER.token("1", HOUR, "elsewhere")),
-        "not for room " + room);
+        "does not allow room " + room);
   }
 
   @Test
@@ -140,7 +140,7 @@ class IdentityIT {
   void tokenInTheAddressIsNone() {
     String query = "?token=" + ISSUER.token("1", HOUR, room);
     assertTurnedAway(
-        ChatClient.connect(server.chat(room).resolve(room + query), 1), "a token is needed");
+        ChatClient.connect(server.chat(room).resolve(room + query), 1), "a token is required");
   }
 
   @Test
@@ -278,11 +278,11 @@ class IdentityIT {
   void postNeedsTheRoomAndTheUser() throws Exception {
     HttpResponse<String> nobody = post(1);
     assertThat(nobody.statusCode()).isEqualTo(401);
-    assertThat(nobody.body()).contains("UNAUTHORIZED", "a token is needed");
+    assertThat(nobody.body()).contains("UNAUTHORIZED", "a token is required");
     assertThat(nobody.headers().firstValue("WWW-Authenticate")).contains("Bearer");
     HttpResponse<String> elsewhere = post(1, bearer(ISSUER.token("1", HOUR, "elsewhere")));
     assertThat(elsewhere.statusCode()).isEqualTo(403);
-    assertThat(elsewhere.body()).contains("FORBIDDEN", "not for room");
+    assertThat(elsewhere.body()).contains("FORBIDDEN", "does not allow room");
     HttpResponse<String> other = post(2, bearer(ISSUER.token("1", HOUR, room)));
     assertThat(other.statusCode()).isEqualTo(403);
     assertThat(other.body()).contains("of user 1, not of 2", "\"messageId\":\"m-1\"");
@@ -333,7 +333,7 @@ class IdentityIT {
     assertThat(client.awaitClosed().code()).isEqualTo(4001);
     assertTurnedAway(
         ChatClient.connect(server.chat(room), 7, ISSUER.token("7", HOUR, room)),
-        "not let in any more");
+        "has no access any more");
     assertThat(post(7, bearer(ISSUER.token("*", HOUR, room))).statusCode())
         .as("by a service in his name")
         .isEqualTo(403);

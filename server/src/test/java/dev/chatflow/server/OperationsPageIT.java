@@ -230,7 +230,7 @@ class OperationsPageIT {
       tab.await("document.activeElement.id === 'token'");
       tab.type(ISSUER.token("17", HOUR, "*"));
       tab.press("Enter");
-      awaitText(tab, "refusal", "a token with sub * and rooms * is needed");
+      awaitText(tab, "refusal", "use a token with sub * and rooms *");
       assertThat(tab.evaluate(SHOWN).getAsBoolean()).isFalse();
       tab.type(ISSUER.token("*", HOUR, "*"));
       tab.press("Enter");

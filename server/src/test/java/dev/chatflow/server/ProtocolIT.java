@@ -266,8 +266,8 @@ class ProtocolIT {
     assertThat(statusOf(rebound, "")).as("no page").isEqualTo("HTTP/1.1 403");
     assertThat(closeOf("localhost", "Origin: https://evil.test\r\n"))
         .isEqualTo(
-            "pages of the origin https://evil.test may not talk to this server; CHATFLOW_ORIGINS"
-                + " lists those that may");
+            "pages of the origin https://evil.test may not use this server; add the origin to"
+                + " CHATFLOW_ORIGINS to allow it");
     assertThat(closeOf("localhost", "Origin: null\r\n")).contains("the origin null");
     assertThat(closeOf(rebound, "Origin: http://" + rebound + "\r\n"))
         .as("its name was made to lead here")

@@ -77,7 +77,7 @@ class ServerConfigTest {
     assertThatThrownBy(() -> config(open))
         .hasMessage(
             "configuration: CHATFLOW_ADDRESS=0.0.0.0 opens the chat to the network: set CHATFLOW_TOKEN_KEYS, or"
-                + " CHATFLOW_AUTH=none if anybody may be anybody");
+                + " CHATFLOW_AUTH=none to let clients use any user id");
     Map<String, String> said = Map.of("CHATFLOW_ADDRESS", "0.0.0.0", "CHATFLOW_AUTH", "none");
     assertThat(config(said).edge().access().isOpen()).isTrue();
     Map<String, String> keys = Map.of("CHATFLOW_ADDRESS", "0.0.0.0", "CHATFLOW_TOKEN_KEYS", "/k");
@@ -241,13 +241,13 @@ class ServerConfigTest {
   @Test
   void whatDiffersFromTheDefaultsIsTold() throws ConfigException {
     assertThat(config(Map.of("CHATFLOW_PORT", "8080")).effective().describeChanged())
-        .isEqualTo("all keys by default");
+        .isEqualTo("all keys have their defaults");
     Map<String, String> environment =
         Map.of("CHATFLOW_PORT", "8090", "CHATFLOW_AMQP_URI", "amqp://chat:s3cret@broker:5672");
     assertThat(config(environment).effective().describeChanged())
         .isEqualTo(
             "CHATFLOW_PORT=8090 CHATFLOW_AMQP_URI=amqp://chat:***@broker:5672,"
-                + " all others by default");
+                + " all others have their defaults");
   }
 
   @Test

@@ -68,7 +68,7 @@ class StockTomcatIT {
       assertThat(tomcat.log())
           .containsPattern(
               "cannot start: .* unknown key CHATFLOW_LANE_BITES \\(meant CHATFLOW_LANE_BYTES\\?\\);"
-                  + " a container that goes on answers 404 here");
+                  + " if the container continues, it answers 404 here");
       tomcat.stop();
     }
   }

@@ -161,7 +161,7 @@ public final class ChatFlow implements AutoCloseable {
     public ChatFlow build() {
       if (user == null && token == null) {
         throw new IllegalArgumentException(
-            "neither a user nor a source of tokens is named: call user(id, name) or token(supplier)");
+            "neither a user nor a token supplier is set: call user(id, name) or token(supplier)");
       }
       return new ChatFlow(this);
     }

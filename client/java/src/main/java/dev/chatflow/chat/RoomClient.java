@@ -173,7 +173,7 @@ final class RoomClient implements Room {
       outbox.refuseSent(() ->
           new ChatException(
               ChatException.UNKNOWN,
-              "the connection was lost: whether the room has it is not known"));
+              "the connection was lost: the text may or may not be in the room"));
     }
     outbox.sendAll();
   }

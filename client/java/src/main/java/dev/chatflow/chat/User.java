@@ -28,7 +28,7 @@ public record User(String id, String name) {
     String id = Frames.text(claims, "sub");
     String name = Frames.text(claims, "name");
     if (id.isEmpty() || id.equals("*")) {
-      throw new IllegalArgumentException("the token names no user: say in the options who it is");
+      throw new IllegalArgumentException("the token names no user: set the user in the options");
     }
     return new User(id, name.isEmpty() ? nameFrom(id) : name);
   }

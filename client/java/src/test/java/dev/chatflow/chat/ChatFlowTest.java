@@ -99,7 +99,7 @@ class ChatFlowTest {
     URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     try (ChatFlow chat = ChatFlow.to(base).token(() -> "no token").build()) {
       assertThatThrownBy(chat.post("5", "text", "k-1")::join)
-          .hasRootCauseMessage("the token is no JWT");
+          .hasRootCauseMessage("the token is not a JWT");
     }
   }
 

@@ -302,9 +302,9 @@ class ComingBackTest {
         .containsExactly(
             "connecting",
             "joining",
-            "waiting 400: not let in: no",
+            "waiting 400: not accepted: no",
             "joining",
-            "stopped VALIDATION_FAILED: not let in: no");
+            "stopped VALIDATION_FAILED: not accepted: no");
   }
 
   @Test

@@ -79,7 +79,7 @@ class TokensTest {
     scene.loop.pass(60_000);
     assertThat(scene.room.state())
         .isEqualTo(
-            new State.Stopped("the token has come to its end, and there is no other", "4002"));
+            new State.Stopped("the token has expired, and there is no other", "4002"));
   }
 
   @Test
@@ -90,7 +90,7 @@ class TokensTest {
     scene.loop.pass(0);
     scene.line().ends(4001, "not here");
     assertThat(scene.room.state())
-        .isEqualTo(new State.Stopped("the server does not take this token: not here", "4001"));
+        .isEqualTo(new State.Stopped("the server rejected this token: not here", "4001"));
   }
 
   @Test
@@ -215,7 +215,7 @@ class TokensTest {
     scene.room.enter();
     assertThat(scene.room.state())
         .isEqualTo(
-            new State.Stopped("the token names no user: say in the options who it is", "TOKEN"));
+            new State.Stopped("the token names no user: set the user in the options", "TOKEN"));
     scene.tokens.clear();
     Scene none = new Scene(new RoomClient.Setting("5", null, 0, 0, 3), true);
     none.tokens.add("no.jwt");

@@ -52,7 +52,7 @@ public final class EmbeddedBroker implements AutoCloseable {
       return new EmbeddedBroker(launcher, startup.broker(), configuration);
     } catch (Exception e) { // declared by startup
       launcher.shutdown();
-      throw new BrokerException("the embedded broker does not start: " + e.getMessage(), e);
+      throw new BrokerException("the embedded broker failed to start: " + e.getMessage(), e);
     }
   }
 

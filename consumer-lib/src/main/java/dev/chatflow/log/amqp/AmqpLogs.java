@@ -163,7 +163,7 @@ public final class AmqpLogs implements Logs {
   private void tellSize(Connection open) {
     if (prepared == null && Topology.hasStreams(open)) {
       log.info(
-          "the logs of {} shards take up to {} MB of the disk of each broker",
+          "the logs of {} shards use up to {} MB of disk on each broker",
           shards,
           Topology.diskBytes(shards) / 1_000_000);
     }
@@ -171,7 +171,7 @@ public final class AmqpLogs implements Logs {
 
   private void report(String why) {
     if (!why.equals(trouble)) {
-      log.warn("cannot use the broker, trying on: {}", why);
+      log.warn("cannot use the broker, retrying: {}", why);
       trouble = why;
     }
   }
@@ -242,7 +242,7 @@ public final class AmqpLogs implements Logs {
     try {
       Channel channel = connection.createChannel();
       if (channel == null) {
-        throw new BrokerException("no channel left to read " + log);
+        throw new BrokerException("no channel to read " + log);
       }
       Open open = new Open(channel, shard, inbox, clocks, statistics);
       channel.setDefaultConsumer(

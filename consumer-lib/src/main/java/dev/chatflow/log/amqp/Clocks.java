@@ -64,8 +64,8 @@ public final class Clocks {
     if (ahead > TimeUnit.SECONDS.toMillis(TOLERATED_SECONDS)
         && warnings.take(now) != RateLimitedLog.NOT_NOW) {
       log.warn(
-          "the wall clock of {} is {} s ahead of this one: one of the two is wrong; order does not"
-              + " depend on it, times that are shown and the ends of tokens do",
+          "the wall clock of {} is {} s ahead of this one: one of them is wrong. Order does not"
+              + " depend on it, but displayed times and the expiry of tokens do",
           server,
           TimeUnit.MILLISECONDS.toSeconds(ahead));
     }

@@ -49,7 +49,7 @@ public final class Admission {
     if (!join.userId().equals(message.userId()) || !join.username().equals(message.username())) {
       return new Refusal(
           ErrorCode.USER_MISMATCH,
-          "joined as user " + join.userId() + " (" + join.username() + "): send with the same");
+          "joined as user " + join.userId() + " (" + join.username() + "): use the same");
     }
     return null;
   }

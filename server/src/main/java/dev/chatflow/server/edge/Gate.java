@@ -150,7 +150,7 @@ public final class Gate {
   public @Nullable String refusalAs(Identity identity, ClientMessage message) {
     String user = message.userId();
     return access.isDenied(user)
-        ? "user " + user + " is not let in any more"
+        ? "user " + user + " has no access any more"
         : identity.refusalAs(user, message.username());
   }
 

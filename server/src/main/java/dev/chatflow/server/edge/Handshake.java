@@ -135,7 +135,7 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
               .configurator(this)
               .build());
     } catch (DeploymentException e) {
-      throw new IllegalStateException("the container takes no endpoint: " + e.getMessage(), e);
+      throw new IllegalStateException("the container does not accept the endpoint: " + e.getMessage(), e);
     }
   }
 

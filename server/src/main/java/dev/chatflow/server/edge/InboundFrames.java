@@ -200,7 +200,7 @@ final class InboundFrames implements LaneSender {
 
   private ErrorFrame unavailable(ClientMessage join) {
     connection.startJoinTimeout(); // the client is not at fault
-    return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is away: join again later", join)
+    return error(ErrorCode.SERVICE_UNAVAILABLE, "the broker is unavailable: join again later", join)
         .retryAfter(context.lanes().retryAfterMillis());
   }
 

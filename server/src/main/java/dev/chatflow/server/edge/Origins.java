@@ -131,9 +131,9 @@ public record Origins(boolean any, List<Origin> listed, boolean local) {
       return null;
     }
     if (local && target.overLoopback() && target.host() != null && !isOurName(target.name())) {
-      return "this server is bound to loopback and does not answer to the Host "
+      return "this server is bound to loopback and does not accept the Host "
           + shown(target.name())
-          + "; CHATFLOW_ORIGINS names the origin of a proxy in front of it";
+          + "; for a proxy in front of it, set CHATFLOW_ORIGINS to its origin";
     }
     if (named.isEmpty()) {
       return null;
@@ -144,7 +144,7 @@ public record Origins(boolean any, List<Origin> listed, boolean local) {
     }
     return "pages of the origin "
         + shown(named.getFirst())
-        + " may not talk to this server; CHATFLOW_ORIGINS lists those that may";
+        + " may not use this server; add the origin to CHATFLOW_ORIGINS to allow it";
   }
 
   private boolean isOurName(String name) {

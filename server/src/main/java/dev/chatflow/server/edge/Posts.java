@@ -63,7 +63,7 @@ public final class Posts {
       return new Admitted.Refused(refusal(ErrorCode.FORBIDDEN, wrongUser, message));
     }
     if (!context.lanes().acceptsNew(room)) {
-      return unavailable("the broker is away: try again later", message);
+      return unavailable("the broker is unavailable: try again later", message);
     }
     return accept(new Post(stamped(message, room, visitor.address()), this));
   }
@@ -87,7 +87,7 @@ public final class Posts {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
-    return unavailable("the broker is away: try again later", post.message().content());
+    return unavailable("the broker is unavailable: try again later", post.message().content());
   }
 
   /** Offers the post; null if the lane accepts nothing now. */
@@ -98,11 +98,11 @@ public final class Posts {
     }
     if (context.stoodStill().getAsBoolean()) {
       return unavailable(
-          "the server is back from a standstill: try another, or again later", content);
+          "the server was paused: try another, or again later", content);
     }
     int bound = context.config().posts();
     if (underWay.size() >= bound) {
-      String text = bound + " posts are under way already: try again later";
+      String text = bound + " posts are in flight already: try again later";
       return refused(text, content, RETRY_WHEN_FULL_MILLIS);
     }
     underWay.put(post.connectionId(), post); // before its fate can be known

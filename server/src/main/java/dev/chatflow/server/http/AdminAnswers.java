@@ -72,7 +72,7 @@ public final class AdminAnswers implements HttpListener.Answers {
     }
     return request.local()
         ? act.get()
-        : Answer.forbidden("POST " + path + " is taken from this machine alone");
+        : Answer.forbidden("POST " + path + " is accepted only from this machine");
   }
 
   private Answer answer(String path, @Nullable String accept) {

@@ -124,7 +124,7 @@ public final class ApiServlet extends HttpServlet {
     } else {
       String allowed = room == null ? "GET, HEAD" : "GET, HEAD, POST";
       response.setHeader("Allow", allowed);
-      String text = method + " is not possible here; allowed: " + allowed;
+      String text = method + " is not supported here; allowed: " + allowed;
       refuse(ErrorCode.METHOD_NOT_ALLOWED, text, response);
     }
   }
@@ -180,7 +180,7 @@ public final class ApiServlet extends HttpServlet {
   }
 
   private static void nothing(String paths, HttpServletResponse response) throws IOException {
-    refuse(ErrorCode.NOT_FOUND, "nothing here; there is " + paths, response);
+    refuse(ErrorCode.NOT_FOUND, "not found; available: " + paths, response);
   }
 
   private void get(

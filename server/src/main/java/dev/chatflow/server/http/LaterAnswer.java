@@ -37,14 +37,14 @@ final class LaterAnswer {
     HttpServletResponse response = (HttpServletResponse) context.getResponse();
     try {
       if (answer == null) {
-        log.warn("a question could not be answered", failure);
+        log.warn("a request could not be answered", failure);
         response.sendError(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
       } else {
         writer.write(answer, response);
       }
       context.complete();
     } catch (IOException | IllegalStateException e) {
-      log.debug("nobody is there to hear the answer", e);
+      log.debug("the client has disconnected", e);
     }
   }
 }

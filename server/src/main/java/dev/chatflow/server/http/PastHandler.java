@@ -29,7 +29,7 @@ public final class PastHandler {
       "before must be a JSON object with messageType, userId, messageId and serverTimestamp of a"
           + " frame of this room, percent-encoded";
   private static final String NOT_KEPT =
-      "the frame in before is not kept here any more; ask without before for the newest";
+      "the frame in before is no longer kept; omit before to get the newest";
 
   /** Answers requests for earlier messages. */
   @FunctionalInterface
@@ -93,7 +93,7 @@ public final class PastHandler {
       }
       case PastAnswer.NotFound() -> refuse(ErrorCode.NOT_FOUND, NOT_KEPT, 0, response);
       case PastAnswer.NotNow(String why) ->
-          refuse(ErrorCode.SERVICE_UNAVAILABLE, why + ": ask again later", RETRY_MILLIS, response);
+          refuse(ErrorCode.SERVICE_UNAVAILABLE, why + ": try again later", RETRY_MILLIS, response);
     }
   }
 

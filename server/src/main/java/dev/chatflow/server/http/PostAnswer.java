@@ -70,7 +70,7 @@ final class PostAnswer implements AsyncListener {
       write(response, status);
       request.complete();
     } catch (IOException | IllegalStateException e) {
-      log.debug("nobody is there to hear the answer", e);
+      log.debug("the client has disconnected", e);
     } finally {
       meter.answered(status, Duration.ofNanos(System.nanoTime() - startedNanos));
       post.answered();

@@ -140,7 +140,7 @@ public final class PresenceHandler {
     ErrorFrame error =
         ErrorFrame.refusal(
             ErrorCode.SERVICE_UNAVAILABLE,
-            why + ": ask again later",
+            why + ": try again later",
             null,
             System.currentTimeMillis());
     ServletAnswer.refuse(error.retryAfter(RETRY_MILLIS), response);

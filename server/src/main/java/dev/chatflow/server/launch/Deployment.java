@@ -110,7 +110,7 @@ final class Deployment {
       watchParent();
       serve(new ReadyCheck(addresses.ready()));
     } catch (InterruptedException _) {
-      out.println("stopping: what was accepted is delivered first");
+      out.println("stopping: delivering accepted messages first");
     } finally {
       Thread.interrupted(); // the request was handled; it must not disturb draining
       stop(server);
@@ -179,7 +179,7 @@ final class Deployment {
             .anyMatch(option -> option.endsWith(needed.substring(needed.indexOf('+') + 1)));
     if (!isDecided && !options.child()) {
       out.println(
-          "  advice  a server whose heap is exhausted hangs: start java with "
+          "  advice  a server with an exhausted heap hangs: start java with "
               + String.join(" ", JVM_OPTIONS));
     }
   }
@@ -189,7 +189,7 @@ final class Deployment {
     try {
       return trial.describe(addresses.here());
     } catch (IOException e) {
-      throw LaunchException.failed("no token can be made: " + e.getMessage(), e);
+      throw LaunchException.failed("cannot create a token: " + e.getMessage(), e);
     }
   }
 

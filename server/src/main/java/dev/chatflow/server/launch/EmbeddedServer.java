@@ -131,7 +131,7 @@ final class EmbeddedServer {
     try {
       return Files.createTempDirectory("chatflow-");
     } catch (IOException e) {
-      throw LaunchException.failed("no temporary folder can be made (-Djava.io.tmpdir): " + e, e);
+      throw LaunchException.failed("cannot create a temporary folder (-Djava.io.tmpdir): " + e, e);
     }
   }
 
@@ -241,7 +241,7 @@ final class EmbeddedServer {
     String where = listening.address() + ":" + listening.port();
     return LaunchException.failed(
         isInUse(e)
-            ? "port " + listening.port() + " is in use (--port or CHATFLOW_PORT names another)"
+            ? "port " + listening.port() + " is in use (set another with --port or CHATFLOW_PORT)"
             : "cannot listen on " + where + ": " + ContainerLog.reason(e),
         e);
   }
@@ -285,7 +285,7 @@ final class EmbeddedServer {
       tomcat.stop();
       tomcat.destroy();
     } catch (LifecycleException e) {
-      throw new IllegalStateException("Tomcat does not stop: " + ContainerLog.reason(e), e);
+      throw new IllegalStateException("Tomcat failed to stop: " + ContainerLog.reason(e), e);
     } finally {
       ExpandWar.delete(own.toFile());
     }

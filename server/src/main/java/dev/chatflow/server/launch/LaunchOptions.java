@@ -64,8 +64,8 @@ record LaunchOptions(
         --generate-config  print such a file: every key with default, range and meaning, and exit
         --unpack DIR       put the program into the new folder DIR, to start it from there by
                            java -jar DIR/chatflow.jar, and exit
-        --check            say whether the configuration can be used, and exit
-        --print-effective  print every key with the value in force, and exit
+        --check            check the configuration and exit
+        --print-effective  print every key with its effective value and exit
         --help
 
       All keys can be set as CHATFLOW_* in the environment. An option wins over the environment,
@@ -149,7 +149,7 @@ record LaunchOptions(
     String own = set(source, "TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH");
     if (!own.isEmpty()) {
       throw LaunchException.misconfigured(
-          "--secure makes certificate and token key itself: leave " + own + " away");
+          "--secure creates a certificate and a token key: remove " + own + " away");
     }
     return Trial.secure();
   }

@@ -54,7 +54,7 @@ public final class Launcher {
         }
       });
     } catch (ReflectiveOperationException e) {
-      System.err.println("chatflow: this JVM does not hand over signals (-Xrs?): " + e);
+      System.err.println("chatflow: this JVM does not pass on signals (-Xrs?): " + e);
       return FAILED;
     }
     return new Launcher(System.out, System.err).run(arguments, program);
@@ -120,7 +120,7 @@ public final class Launcher {
       throw LaunchException.failed(String.valueOf(e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw LaunchException.failed("interrupted while a certificate was made", e);
+      throw LaunchException.failed("interrupted while creating a certificate", e);
     }
     trial.settings().forEach(System::setProperty);
   }

@@ -55,7 +55,7 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
       }
     } catch (IOException | GeneralSecurityException e) {
       throw new IOException(
-          "no certificate could be made in " + key.getParent() + ": " + e.getMessage(), e);
+          "cannot create a certificate in " + key.getParent() + ": " + e.getMessage(), e);
     }
   }
 

@@ -42,7 +42,7 @@ record OwnTokenKey(Path file) {
     } catch (FileAlreadyExistsException _) {
       // of an earlier start
     } catch (IOException e) {
-      throw new IOException("no key for tokens can be made: " + e, e);
+      throw new IOException("cannot create a token key: " + e, e);
     }
   }
 
@@ -64,7 +64,7 @@ record OwnTokenKey(Path file) {
       mac.init(new SecretKeySpec(Files.readString(file).strip().getBytes(UTF_8), ALGORITHM));
       return unsigned + "." + encoded(mac.doFinal(unsigned.getBytes(UTF_8)));
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      throw new IOException(file + " is no secret to sign with", e);
+      throw new IOException(file + " is not a secret for signing", e);
     }
   }
 

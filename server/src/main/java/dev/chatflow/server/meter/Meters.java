@@ -107,25 +107,25 @@ public final class Meters
     accepted = messages("in", "client");
     published = messages("out", "broker");
     consumed = messages("in", "broker");
-    poison = book.count("chatflow.poison", "lines nobody can decode, sent to the dead letters");
-    incomplete = book.count("chatflow.logs.cut", "logs that held less than is to be remembered");
-    gaps = book.count("chatflow.gaps", "times messages of a shard may be missing");
+    poison = book.count("chatflow.poison", "undecodable lines, sent to the dead letters");
+    incomplete = book.count("chatflow.logs.cut", "logs that held less than a reader has to remember");
+    gaps = book.count("chatflow.gaps", "possible losses of messages of a shard");
     snapshotRequested =
         book.count(
-            "chatflow.presence.snapshots.requested", "times other servers were asked who is there");
+            "chatflow.presence.snapshots.requested", "requests for snapshots of the members of other servers");
     presenceDiffers =
         book.count(
-            "chatflow.presence.differences", "times a server had other members than were known");
+            "chatflow.presence.differences", "times the members of a server differed from those known");
     lanesDied =
         book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
     pagesUnreadable =
-        book.count("chatflow.presence.unreadable", "answers of other servers that cannot be read");
+        book.count("chatflow.presence.unreadable", "unreadable snapshots of other servers");
     var _ = notLetIn("token"); // exists from the start, because an alert uses its rate
     retries = book.count("chatflow.flight.retries", "flights sent again");
-    standstills = book.count("chatflow.standstills", "times this server stood still for long");
+    standstills = book.count("chatflow.standstills", "times this process was paused for more than 15 s");
     book.gauge(
         "chatflow.reader.unacked",
-        "entries of logs not acknowledged yet",
+        "unacknowledged entries of logs",
         unacked,
         AtomicInteger::get);
     for (Passed why : Passed.values()) {
@@ -134,22 +134,22 @@ public final class Meters
     }
     for (Unshown why : Unshown.values()) {
       Tags tags = Tags.of("kind", lower(why));
-      unshown.put(why, book.count("chatflow.duplicates.dropped", "what was not shown again", tags));
+      unshown.put(why, book.count("chatflow.duplicates.dropped", "lines not shown again", tags));
     }
     for (Loss how : Loss.values()) {
-      String meaning = "connections given up because their peer had gone without a word";
+      String meaning = "connections dropped because their peer was lost";
       Tags tags = Tags.of("cause", lower(how).replace('_', ' '));
       peersLost.put(how, book.count("chatflow.peers.lost", meaning, tags));
     }
-    lag = book.timer("chatflow.log.lag", "own entries, from publish to hand-off", BUCKETS);
-    attach = book.timer("chatflow.attach", "shards made ready, by reading back", BUCKETS);
+    lag = book.timer("chatflow.log.lag", "entries of this server, from publish to hand-off", BUCKETS);
+    attach = book.timer("chatflow.attach", "shards attached, by reading back", BUCKETS);
     endToEnd =
-        book.timer("chatflow.e2e", "own messages, from acceptance to the room's log", BUCKETS);
+        book.timer("chatflow.e2e", "messages of this server, from acceptance to the room's log", BUCKETS);
     confirm =
         book.timer("chatflow.confirm", "from the last publish of a flight to its confirm", BUCKETS);
     poolWait = book.timer("chatflow.pool.wait", "wait for a channel of the pool", BUCKETS);
     for (Stage stage : Stage.values()) {
-      String meaning = "parts of a message's way; accept and write are sampled";
+      String meaning = "stages of a message's path; accept and write are sampled";
       Tags tags = Tags.of("stage", lower(stage));
       stages.put(stage, book.timer("chatflow.stage", meaning, tags, BUCKETS));
     }
@@ -233,7 +233,7 @@ public final class Meters
 
   private Counter notLetIn(String reason) {
     Tags tags = Tags.of("reason", reason);
-    return book.counterOf("chatflow.connections.refused", "connections not let in", tags);
+    return book.counterOf("chatflow.connections.refused", "connections rejected", tags);
   }
 
   // --- posts
@@ -248,7 +248,7 @@ public final class Meters
   @Override
   public void pastAnswered(int status) {
     Tags tags = Tags.of("status", Integer.toString(status));
-    book.counterOf("chatflow.past.questions", "questions over HTTP about a room's past", tags)
+    book.counterOf("chatflow.past.questions", "requests over HTTP for earlier messages of a room", tags)
         .increment();
   }
 

@@ -48,7 +48,7 @@ public final class PartMeters {
   public void bindAccess(Access access) {
     book.counter(
         "chatflow.access.failures",
-        "readings of token keys or denied users that failed: the last good ones stay in force",
+        "failed readings of token keys or denied users: the last valid ones stay effective",
         access,
         Access::failures);
   }
@@ -57,7 +57,7 @@ public final class PartMeters {
   public void bindClock(DoubleSupplier behindSeconds) {
     book.gauge(
         "chatflow.clock.behind.seconds",
-        "by how much the wall clock of another server was ahead of this one's, at most, in the last"
+        "maximum lead of another server's wall clock over this one's, in the last"
             + " minute or two",
         behindSeconds,
         DoubleSupplier::getAsDouble);
@@ -69,7 +69,7 @@ public final class PartMeters {
         "chatflow.addresses", "addresses whose rate is remembered", rates, AddressRates::size);
     book.counter(
         "chatflow.addresses.forgotten",
-        "rates of addresses that were forgotten for lack of space",
+        "rates of addresses that were dropped because the limit was reached",
         rates,
         AddressRates::forgotten);
   }
@@ -78,12 +78,12 @@ public final class PartMeters {
   public void bindServers(IntSupplier heard, LongSupplier forgotten) {
     book.gauge(
         "chatflow.servers",
-        "servers heard of in the last two minutes, this one included",
+        "servers observed in the last two minutes, including this one",
         heard,
         IntSupplier::getAsInt);
     book.counter(
         "chatflow.servers.forgotten",
-        "servers that were forgotten for lack of space",
+        "servers that were dropped because the limit was reached",
         forgotten,
         LongSupplier::getAsLong);
   }
@@ -100,14 +100,14 @@ public final class PartMeters {
   /** Registers the meter with version and sink; call it when the sink is selected. */
   public void bindInfo(String version, String revision) {
     Tags who = Tags.of("version", version, "revision", revision, "sink", parts.sinks().name());
-    book.gauge("chatflow.info", "1; who this is", who, this, _ -> 1);
+    book.gauge("chatflow.info", "1; version and sink of this server", who, this, _ -> 1);
   }
 
   private void bindEdge(ConnectionRegistry connections, BooleanSupplier draining) {
     book.gauge("chatflow.connections", "open connections", connections, ConnectionRegistry::size);
     book.gauge(
         "chatflow.connections.limit",
-        "connections that are let in: as many as are allowed and the heap holds",
+        "maximum connections: as configured, or fewer if the heap holds fewer",
         connections,
         ConnectionRegistry::limit);
     book.gauge(
@@ -122,7 +122,7 @@ public final class PartMeters {
         s -> draining.getAsBoolean() ? s.size() : 0);
     book.gauge(
         "chatflow.http.posts.in.flight",
-        "messages published over HTTP whose line or answer is to come",
+        "posts that are not read back or not answered",
         parts.posts(),
         Posts::underWay);
   }
@@ -130,7 +130,7 @@ public final class PartMeters {
   private void bindPublisher(Publisher publisher) {
     book.gauge(
         "chatflow.circuit.open",
-        "1 while newcomers are refused for the broker's sake",
+        "1 while JOINs and posts are rejected because of the broker",
         publisher,
         p -> p.circuit() == CircuitState.CLOSED ? 0 : 1);
     for (int shard = 0; shard < publisher.lanes().size(); shard++) {
@@ -161,7 +161,7 @@ public final class PartMeters {
         c -> c.connection() == null ? 0 : 1);
     book.counter(
         "chatflow.broker.reconnects",
-        "connections made again",
+        "connections reestablished",
         role,
         connector,
         BrokerConnector::reconnects);
@@ -175,33 +175,33 @@ public final class PartMeters {
         FanOut::roomsWaiting);
     book.counter("chatflow.deliveries", "frames written to members", writers, FanOut::deliveries);
     book.counter("chatflow.bytes.out", "bytes of broadcasts written", writers, FanOut::bytesOut);
-    book.counter("chatflow.writes", "writes that carried them", writers, FanOut::writes);
+    book.counter("chatflow.writes", "writes that carried these frames", writers, FanOut::writes);
     book.gauge(
         "chatflow.frames.per.write",
-        "frames a write carried, over all time",
+        "mean frames per write since the start",
         writers,
         w -> w.writes() == 0 ? 0 : (double) w.deliveries() / w.writes());
   }
 
   private void bindRooms() {
-    book.gauge("chatflow.rooms", "rooms with members here", parts, Parts::occupiedRoomCount);
-    book.gauge("chatflow.members", "members here", parts, Parts::memberCount);
+    book.gauge("chatflow.rooms", "rooms with members on this server", parts, Parts::occupiedRoomCount);
+    book.gauge("chatflow.members", "members on this server", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
     book.gauge(
         "chatflow.presence.members",
-        "people of all rooms that are known",
+        "known members of all rooms",
         parts,
         p -> p.presence().kept());
     book.counter(
         "chatflow.presence.omitted",
-        "times somebody of another server was left out for lack of space",
+        "times a member of another server was omitted because of CHATFLOW_PRESENCE_LIMIT",
         parts,
         p -> p.presence().omitted());
     bindResumed("yes", Rooms::resumed);
     bindResumed("no", Rooms::notResumed);
     book.counter(
         "chatflow.past.frames",
-        "frames from before a JOIN shown to who joined",
+        "earlier frames shown to joining members",
         parts,
         p -> sum(p, Rooms::pastFrames));
     for (SlowCause cause : SlowCause.values()) {
@@ -213,7 +213,7 @@ public final class PartMeters {
 
   private void bindResumed(String found, ToLongFunction<Rooms> count) {
     Tags tags = Tags.of("found", found);
-    String meaning = "members that came back and named the last frame they had";
+    String meaning = "members that resumed after the last frame they had";
     book.counter("chatflow.resumes", meaning, tags, parts, p -> sum(p, count));
   }
 

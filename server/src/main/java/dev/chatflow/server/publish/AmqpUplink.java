@@ -143,7 +143,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
       try {
         Channel channel = open == null ? null : open.createChannel();
         if (channel == null) {
-          throw new BrokerException("no channel to be had: " + connector.trouble());
+          throw new BrokerException("no channel available: " + connector.trouble());
         }
         return new Line(channel);
       } catch (IOException | ShutdownSignalException e) {

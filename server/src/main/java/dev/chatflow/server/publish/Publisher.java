@@ -290,7 +290,7 @@ public final class Publisher implements Lanes, AutoCloseable {
     threads.forEach(StepThread::close);
     long bytes = lanes.stream().mapToLong(PublishLane::bytes).sum();
     if (bytes > 0) {
-      log.warn("{} bytes of accepted messages given up: not seen to come back", bytes);
+      log.warn("{} bytes of accepted messages dropped: not read back", bytes);
     }
     uplink.close();
   }

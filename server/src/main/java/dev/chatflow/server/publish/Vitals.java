@@ -98,7 +98,7 @@ public interface Vitals {
    * Another server, by its latest statistics.
    *
    * @param agoMillis age of the statistics
-   * @param lagMillis of its own entries, from publish to hand-off
+   * @param lagMillis of its entries of this server, from publish to hand-off
    */
   record Other(
       String serverId,

@@ -67,7 +67,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
   void serviceJoinsAsAnybodyButWhoIsDenied() {
     ChatConnection connection = connection("*", 0);
     connection.inbound().receive(frame("JOIN", 13, "user13", ""));
-    assertThat(answer(0)).contains("FORBIDDEN", "user 13 is not let in any more");
+    assertThat(answer(0)).contains("FORBIDDEN", "user 13 has no access any more");
     assertThat(answer(1)).startsWith("close 4001");
   }
 

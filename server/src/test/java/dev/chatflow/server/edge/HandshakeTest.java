@@ -82,7 +82,7 @@ class HandshakeTest {
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.answered("Retry-After")).isEqualTo("1");
     assertThat(answer.text())
-        .contains("the server is back from a standstill: try another, or again later");
+        .contains("the server was paused: try another, or again later");
     assertThat(upgraded).isEmpty();
     assertThat(refused).containsExactly("back from a standstill");
   }

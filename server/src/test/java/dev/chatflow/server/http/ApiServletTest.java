@@ -243,7 +243,7 @@ class ApiServletTest {
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.answered("Retry-After")).isEqualTo("1");
     assertThat(refused.text())
-        .contains("the server is back from a standstill: try another, or again later");
+        .contains("the server was paused: try another, or again later");
     assertThat(posted.lines).isEmpty();
   }
 

@@ -108,16 +108,16 @@ class PastHandlerTest {
     FakeExchange refused = get("5", question().parameter("before", NAME));
 
     assertThat(refused.status()).isEqualTo(404);
-    assertThat(refused.text()).contains("NOT_FOUND", "ask without before");
+    assertThat(refused.text()).contains("NOT_FOUND", "omit before");
   }
 
   @Test
   void whoCannotBeAnsweredNowIsToldWhenToAskAgain() throws Exception {
-    answer = new PastAnswer.NotNow("the broker is away");
+    answer = new PastAnswer.NotNow("the broker is unavailable");
     FakeExchange refused = get("5", question());
 
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.answered("Retry-After")).isEqualTo("1");
-    assertThat(refused.text()).contains("SERVICE_UNAVAILABLE", "the broker is away");
+    assertThat(refused.text()).contains("SERVICE_UNAVAILABLE", "the broker is unavailable");
   }
 }

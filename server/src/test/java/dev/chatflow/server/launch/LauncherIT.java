@@ -133,7 +133,7 @@ class LauncherIT {
           .contains("\"messagesIn\":2,");
       assertThat(server.output())
           .containsOnlyOnce("WARN  ChatServer: this server stood still for ")
-          .contains("whoever is connected is told to come back (1012)");
+          .contains("closing all connections (1012)");
     }
   }
 
@@ -313,7 +313,7 @@ class LauncherIT {
       assertThat(server.awaitExit()).isZero();
       assertThat(server.output())
           .contains("CHATFLOW_PORT=81\n", "CHATFLOW_AMQP_URI=amqp://u:***@127.0.0.1/v\n")
-          .contains("everybody on this machine can read the password in --broker")
+          .contains("all users of this machine can read the password in --broker")
           .doesNotContain("secret");
     }
   }

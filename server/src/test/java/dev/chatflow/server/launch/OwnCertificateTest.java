@@ -78,6 +78,6 @@ class OwnCertificateTest {
     Files.createFile(directory);
     assertThatThrownBy(own::make)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no certificate could be made in " + directory);
+        .hasMessageContaining("cannot create a certificate in " + directory);
   }
 }

@@ -40,9 +40,9 @@ import picocli.CommandLine.Option;
 final class ChatCommand implements Callable<ExitCode> {
   static final String COMMANDS =
       "  /join ROOM  leaves this room for another%n"
-          + "  /leave      leaves the room; what is typed then is refused%n"
-          + "  /quit       leaves and ends; so does the end of the input%n"
-          + "  /help       shows these lines";
+          + "  /leave      leaves the room; then typed text is rejected%n"
+          + "  /quit       leaves and ends, as does the end of the input%n"
+          + "  /help       shows this help";
 
   private static final String JOIN = "/join";
   private static final Pattern ROOM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
@@ -62,7 +62,7 @@ final class ChatCommand implements Callable<ExitCode> {
   @Mixin private TargetOptions targets = new TargetOptions();
 
   /** By chance, as the page has it: of two with the same id in a room the older one is closed. */
-  @Option(names = "--user", description = "user id (default a number by chance)")
+  @Option(names = "--user", description = "user id (default: a random number)")
   private String userId = Integer.toString(ThreadLocalRandom.current().nextInt(MOST_USERS) + 1);
 
   @Option(names = "--name", defaultValue = "", description = "user name (default user<id>)")
@@ -75,7 +75,7 @@ final class ChatCommand implements Callable<ExitCode> {
       names = "--history",
       defaultValue = "20",
       description =
-          "how many of the room's last messages to show, 0..100 (default ${DEFAULT-VALUE})")
+          "number of earlier messages to show, 0..100 (default ${DEFAULT-VALUE})")
   private int history = 20;
 
   ChatCommand(InputStream in, PrintStream out, OptionDefaults defaults) {
@@ -195,7 +195,7 @@ final class ChatCommand implements Callable<ExitCode> {
   /** Where the server's page is; URLs name its chat. */
   private static URI base(Target target) {
     if (!target.uriOfServer(0, 1).getPath().endsWith("/chat/1")) {
-      throw unreachable("no such place" + Target.hint("HTTP/1.1 404"));
+      throw unreachable("not found" + Target.hint("HTTP/1.1 404"));
     }
     return target.pageOf(0, "/");
   }

@@ -148,7 +148,7 @@ final class ChatIT {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run("--user", "0", server.url())).isZero();
     }
-    assertThat(out()).contains("! VALIDATION_FAILED not let in: userId is wrong");
+    assertThat(out()).contains("! VALIDATION_FAILED not accepted: userId is wrong");
   }
 
   @Test

@@ -134,6 +134,6 @@ public final class Tokens {
     } catch (IllegalArgumentException _) {
       // reported below
     }
-    throw new IllegalArgumentException("the token is no JWT");
+    throw new IllegalArgumentException("the token is not a JWT");
   }
 }

@@ -213,10 +213,10 @@ public final class Way {
       case Told.Failed(JsonObject error) -> on.failed(error);
       case Told.PutOff(JsonObject error) ->
           on.waiting(
-              "not let in: " + Frames.text(error, "error"),
+              "not accepted: " + Frames.text(error, "error"),
               loop.now() + Frames.number(error, "retryAfterMs"));
       case Told.TurnedAway(JsonObject error) ->
-          stop(Frames.text(error, Frames.ERROR_CODE), "not let in: " + Frames.refusal(error));
+          stop(Frames.text(error, Frames.ERROR_CODE), "not accepted: " + Frames.refusal(error));
       case Told.Ended(int code, String reason) -> lost(from, code, reason);
       case Told.Arrived _, Told.PastIsFull _ -> {} // the same for both
     }

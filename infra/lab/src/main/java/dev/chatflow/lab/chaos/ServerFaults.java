@@ -155,11 +155,11 @@ final class ServerFaults {
     Pause.of(SECOND.multipliedBy(seconds - 3L));
     frozen.thaw();
     Duration away = Duration.ofNanos(System.nanoTime() - begun);
-    stage.await(load, () -> frozen.output().contains("stood still for"));
+    stage.await(load, () -> frozen.output().contains("was paused for"));
     Played played = returned(load, away);
     Problems problems = new Problems();
     problems.unless(
-        frozen.output().contains("stood still for"), "the frozen server noticed nothing");
+        frozen.output().contains("was paused for"), "the frozen server noticed nothing");
     return played.with(problems);
   }
 

@@ -163,7 +163,7 @@ final class SelfTest {
       expect(peer, SelfTestPeer.CLOSE, code, false);
       peer.send(SelfTestPeer.CLOSE, code);
       if (!peer.isAtEnd()) {
-        throw new IOException("bytes behind the close frame");
+        throw new IOException("bytes after the close frame");
       }
     } finally {
       sink.cut(CloseReason.NORMAL); // does nothing if all went well
@@ -206,7 +206,7 @@ final class SelfTest {
     }
     if (frame.head() != head || !Arrays.equals(frame.payload(), payload)) {
       throw new IOException(
-          "a frame %02x of %d bytes came where %02x of %d bytes was due"
+          "received a frame %02x of %d bytes, expected %02x of %d bytes"
               .formatted(frame.head(), frame.payload().length, head, payload.length));
     }
     return pong;

@@ -137,7 +137,7 @@ final class SelfTestPeer implements AutoCloseable {
           default -> code;
         };
     if (code > 127 || length > 1 << 20) {
-      throw new IOException("no frame of ours begins with %02x %02x".formatted(head, code));
+      throw new IOException("unexpected frame that begins with %02x %02x".formatted(head, code));
     }
     byte[] payload = new byte[(int) length];
     in.readFully(payload);

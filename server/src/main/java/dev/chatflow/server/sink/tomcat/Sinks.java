@@ -68,7 +68,7 @@ public final class Sinks implements AutoCloseable {
       try {
         found = new TomcatInternals();
       } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-        notFound = "this Tomcat has not the members it needs: " + e.getMessage();
+        notFound = "this Tomcat does not have the members it needs: " + e.getMessage();
       }
     }
     internals = found;
@@ -144,7 +144,7 @@ public final class Sinks implements AutoCloseable {
     try {
       return ConnectionCost.of(domain);
     } catch (JMException | RuntimeException e) {
-      log.debug("what a connection costs cannot be known", e);
+      log.debug("the cost of a connection is unknown", e);
       return ConnectionCost.UNKNOWN;
     }
   }
@@ -160,14 +160,14 @@ public final class Sinks implements AutoCloseable {
     try {
       sockets.addEndpoint(test.endpoint());
     } catch (DeploymentException e) {
-      throw new IllegalStateException("the container takes no endpoint: " + e.getMessage(), e);
+      throw new IllegalStateException("the container does not accept the endpoint: " + e.getMessage(), e);
     }
   }
 
   private void conclude(
       Set<Integer> passed, String trouble, Runnable whenDecided, Consumer<String> refused) {
     if (mode == SinkMode.DIRECT && !trouble.isEmpty()) {
-      String reason = "CHATFLOW_SINK=direct cannot be: " + trouble + " (auto or portable can)";
+      String reason = "CHATFLOW_SINK=direct does not work here: " + trouble + " (use auto or portable)";
       refusal = reason;
       refused.accept(reason);
       return;

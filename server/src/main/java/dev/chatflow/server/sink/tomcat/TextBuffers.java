@@ -40,7 +40,7 @@ final class TextBuffers {
     try {
       return new TextBuffers();
     } catch (NoSuchFieldException | RuntimeException e) {
-      log.info("connections of this Tomcat keep buffers that they do not need: {}", e.getMessage());
+      log.info("connections of this Tomcat keep unneeded buffers: {}", e.getMessage());
       return null;
     }
   }

@@ -53,7 +53,7 @@ final class Unmasking {
     try {
       return new Unmasking();
     } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-      log.info("this Tomcat takes masks off byte by byte: {}", e.getMessage());
+      log.info("this Tomcat unmasks byte by byte: {}", e.getMessage());
       return null;
     }
   }
