@@ -18,13 +18,13 @@ const { Seen, points } = await module('figures.js');
 const { Alerts, FIGURES, rulesOf, runbookOf } = await module('alerts.js');
 
 /** What a server that is well says, with what a test changes. */
-function said({ uptime = 100, broker = {}, stats = {}, marks = {}, slow = {}, notLetIn = {}, lag = [0, 0, [0, 0, 0, 0]] } = {}) {
+function said({ uptime = 100, broker = {}, stats = {}, marks = {}, slow = {}, rejectedConnections = {}, lag = [0, 0, [0, 0, 0, 0]] } = {}) {
   const [count, seconds, within] = lag;
   return {
     health: { serverId: 'one', uptimeSeconds: uptime, broker: { publisher: 'OPEN', consumer: 'OPEN', circuit: 'CLOSED', ...broker } },
     stats: { connections: 1, gaps: 0, messagesIn: 0, lanes: [{ waiting: 0 }], ...stats },
     marks: { connectionsLimit: 100, clockBehindSeconds: 0, accessFailures: 0, filesOpen: 1, filesMost: 100, ...marks },
-    slow, notLetIn,
+    slow, rejectedConnections,
     bucketMillis: [10, 100, 1_000, 10_000],
     hops: [{ name: 'broker', count, seconds, within }],
   };
@@ -125,7 +125,7 @@ const TROUBLE = {
   ServerBehind: (i) => ({ lag: [100 * i, 200 * i, [0, 0, 0, 100 * i]] }),
   Gap: (i) => ({ stats: { gaps: i } }),
   SlowConsumers: (i) => ({ slow: { 'log full': 10 * i, 'behind others': 10 * i } }),
-  TokensRefused: (i) => ({ notLetIn: { token: 100 * i, address: 1 } }),
+  TokensRefused: (i) => ({ rejectedConnections: { token: 100 * i, address: 1 } }),
   KeysNotRead: (i) => ({ marks: { accessFailures: i } }),
   ClocksApart: () => ({ marks: { clockBehindSeconds: 6 } }),
   LanesFilling: () => ({ stats: { lanes: [{ waiting: 3_000 }, { waiting: 2_001 }] } }),

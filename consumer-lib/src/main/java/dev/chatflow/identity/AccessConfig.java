@@ -79,7 +79,8 @@ public record AccessConfig(
     } else if (hasKeys) {
       values.refuse(auth.environmentName() + "=none ignores tokens: remove " + needed + " away");
     } else if (values.given(denied) != null) {
-      values.refuse(denied.environmentName() + " needs " + needed + ": clients may use any user id");
+      values.refuse(
+          denied.environmentName() + " needs " + needed + ": clients may use any user id");
     }
     return OPEN;
   }

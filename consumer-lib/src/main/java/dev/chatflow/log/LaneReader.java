@@ -231,7 +231,8 @@ public final class LaneReader implements StepThread.Passive {
       return;
     }
     if (!reader.window().isComplete()) {
-      log.warn("shard {}: the log was cut: it holds less than a reader has to remember", shard.index());
+      log.warn(
+          "shard {}: the log was cut: it holds less than a reader has to remember", shard.index());
       reader.window().assumeComplete();
       meter.incomplete();
     }

@@ -215,7 +215,8 @@ public final class PositionReader implements StepThread.Passive {
   private void follow() {
     state = State.FOLLOWING;
     reader.window().follow();
-    log.info("shard {}: recording continues, {} entries read back", shard.index(), search.entries());
+    log.info(
+        "shard {}: recording continues, {} entries read back", shard.index(), search.entries());
   }
 
   /**

@@ -27,13 +27,15 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
   private final LongAdder messages =
       book.count("chatflow.record.messages", "messages written to the archive");
   private final LongAdder failures =
-      book.count("chatflow.record.failures", "times the database was unavailable or did not answer");
+      book.count(
+          "chatflow.record.failures", "times the database was unavailable or did not answer");
   private final LongAdder poison =
       book.count("chatflow.record.poison", "lines and messages sent to the dead letters");
   private final LongAdder gaps =
       book.count("chatflow.record.gaps", "times messages may be missing");
   private final LongAdder incomplete =
-      book.count("chatflow.record.incomplete", "times a log held less than a reader has to remember");
+      book.count(
+          "chatflow.record.incomplete", "times a log held less than a reader has to remember");
   private final LongAdder deletions =
       book.count("chatflow.record.deletions", "steps in which old messages were deleted");
   private final Map<Passed, LongAdder> passed = new EnumMap<>(Passed.class);
@@ -55,8 +57,7 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
               "entries of the logs that were skipped",
               Tags.of("why", why.name())));
     }
-    book.gauge(
-        "chatflow.record.unacked", "unacknowledged AMQP messages", unacked, i -> i.get());
+    book.gauge("chatflow.record.unacked", "unacknowledged AMQP messages", unacked, i -> i.get());
     book.bindJvm();
   }
 

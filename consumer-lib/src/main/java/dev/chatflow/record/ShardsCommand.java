@@ -57,7 +57,9 @@ final class ShardsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "N", description = "number of shards: 1 to " + Shard.MAX_COUNT)
   private int number;
 
-  @Option(names = "--yes", description = "apply the change; without it, only show what would change")
+  @Option(
+      names = "--yes",
+      description = "apply the change; without it, only show what would change")
   private boolean yes;
 
   @Option(

@@ -108,7 +108,8 @@ record StandaloneConfig(
     String text = of(ConfigSource.ofProcess(options)).store();
     if (text.equals(MEMORY)) {
       throw new ConfigException(
-          List.of("no archive is given: set --store sqlite:PATH, or " + key + " in the environment"));
+          List.of(
+              "no archive is given: set --store sqlite:PATH, or " + key + " in the environment"));
     }
     return Store.of(text, InstantSource.system());
   }

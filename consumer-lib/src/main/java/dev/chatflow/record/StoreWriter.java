@@ -376,7 +376,8 @@ final class StoreWriter implements AutoCloseable {
     waiting.close();
     try {
       if (thread.isAlive() && !thread.join(END)) {
-        log.warn("the database did not answer: unwritten messages are read again at the next start");
+        log.warn(
+            "the database did not answer: unwritten messages are read again at the next start");
         thread.interrupt();
       }
     } catch (InterruptedException _) {

@@ -54,8 +54,7 @@ public record Answer(int status, String contentType, String body, Map<String, St
 
   /** Creates the response for an unknown path; {@code paths} lists the known ones. */
   public static Answer notFound(String paths) {
-    return problem(
-        HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "not found; available: " + paths);
+    return problem(HttpURLConnection.HTTP_NOT_FOUND, "NOT_FOUND", "not found; available: " + paths);
   }
 
   /** Creates the response for too many requests; the next one is allowed in {@code waitMillis}. */

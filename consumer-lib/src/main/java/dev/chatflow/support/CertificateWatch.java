@@ -63,7 +63,8 @@ public final class CertificateWatch implements Runnable {
       reload.now();
       log.info("certificate reloaded: {}", files);
     } catch (Exception e) { // the files will change again, so the watch must continue
-      log.error("the new certificate cannot be used, the previous one stays effective: {}", reason(e));
+      log.error(
+          "the new certificate cannot be used, the previous one stays effective: {}", reason(e));
     }
   }
 

@@ -225,7 +225,8 @@ public final class HttpListener implements AutoCloseable {
     } catch (RuntimeException e) {
       long held = failureLines.take(System.nanoTime());
       if (held != RateLimitedLog.NOT_NOW) {
-        log.error("failed to answer {} {} ({} more since)", request.method(), request.uri(), held, e);
+        log.error(
+            "failed to answer {} {} ({} more since)", request.method(), request.uri(), held, e);
       }
       return Answer.problem(
           HttpURLConnection.HTTP_INTERNAL_ERROR,

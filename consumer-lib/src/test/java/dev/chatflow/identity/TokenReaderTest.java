@@ -104,8 +104,10 @@ class TokenReaderTest {
   void anotherIssuersTokenIsRefused() {
     Issuer other = Issuer.hs256("another secret of at least 32 bytes");
     assertRefused(judge(HS, other.token("17", HOUR, "5")), "not signed with a key of this server");
-    assertRefused(judge(RS, Issuer.rs256().token("17", HOUR, "5")), "not signed with a key of this server");
-    assertRefused(judge(ES, Issuer.es256().token("17", HOUR, "5")), "not signed with a key of this server");
+    assertRefused(
+        judge(RS, Issuer.rs256().token("17", HOUR, "5")), "not signed with a key of this server");
+    assertRefused(
+        judge(ES, Issuer.es256().token("17", HOUR, "5")), "not signed with a key of this server");
   }
 
   @Test
@@ -114,7 +116,8 @@ class TokenReaderTest {
     long now = System.currentTimeMillis();
     known(both.judge(HS.token("17", HOUR, "5"), now));
     known(both.judge(RS.token("17", HOUR, "5"), now));
-    assertRefused(both.judge(ES.token("17", HOUR, "5"), now), "not signed with a key of this server");
+    assertRefused(
+        both.judge(ES.token("17", HOUR, "5"), now), "not signed with a key of this server");
   }
 
   /** The classic: the public key, which everybody has, taken for the secret of HS256. */

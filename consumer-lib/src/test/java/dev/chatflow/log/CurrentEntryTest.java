@@ -80,8 +80,7 @@ class CurrentEntryTest {
   @Test
   void stampThatIsLaterThanItsEntryIsADeadLetterAndOutranksNobody() throws Exception {
     join(999_999_999_999_999L, NOW);
-    assertThat(buried)
-        .containsExactly("its stamp 999999999999999 is later than its entry");
+    assertThat(buried).containsExactly("its stamp 999999999999999 is later than its entry");
     join(NOW + 1, NOW + 2);
     assertThat(verdicts).containsExactly(LineVerdict.SHOWN);
   }

@@ -163,7 +163,8 @@ class ConfigValuesTest {
         .startsWith("TEST_COUNT=5\n")
         .endsWith("TEST_NAME=***\n")
         .doesNotContain("secret");
-    assertThat(effective.describeChanged()).isEqualTo("TEST_NAME=***, all others have their defaults");
+    assertThat(effective.describeChanged())
+        .isEqualTo("TEST_NAME=***, all others have their defaults");
   }
 
   @ParameterizedTest

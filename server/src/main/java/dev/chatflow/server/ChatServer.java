@@ -100,7 +100,7 @@ final class ChatServer implements AutoCloseable {
   private final OwnStatistics statistics;
   private final HttpListener admin;
   private final ServerTimer timer = new ServerTimer();
-  private final Standstill standstill = new Standstill(System.nanoTime(), this::stoodStill);
+  private final ProcessPause pause = new ProcessPause(System.nanoTime(), this::wasPaused);
   private final Sinks sinks;
 
   private ChatServer(ServerConfig config, Meters meters) throws BrokerException, IOException {
@@ -155,7 +155,7 @@ final class ChatServer implements AutoCloseable {
             publisher,
             fanOut,
             sinks,
-            this::isBackFromStandstill);
+            this::isJustResumed);
     Parts parts = new Parts(connections, posts, publisher, rooms, presence, fanOut, sinks);
     partMeters = new PartMeters(meters, parts);
     ClusterStatistics cluster = logs.statistics();
@@ -194,7 +194,7 @@ final class ChatServer implements AutoCloseable {
         quiet::isQuiet,
         time,
         timer,
-        this::isBackFromStandstill,
+        this::isJustResumed,
         meters);
   }
 
@@ -236,20 +236,18 @@ final class ChatServer implements AutoCloseable {
     }
   }
 
-  private boolean isBackFromStandstill() {
-    return standstill.isJustOver(System.nanoTime());
+  private boolean isJustResumed() {
+    return pause.isJustOver(System.nanoTime());
   }
 
   /**
    * Closes all connections, because messages that wait here may have been sent to another server
    * long ago.
    */
-  private void stoodStill(Duration late) {
+  private void wasPaused(Duration late) {
     connections.tellAll(CloseReason.COME_BACK);
-    meters.stoodStill();
-    log.warn(
-        "this process was paused for {} s: closing all connections (1012)",
-        late.toSeconds());
+    meters.wasPaused();
+    log.warn("this process was paused for {} s: closing all connections (1012)", late.toSeconds());
   }
 
   /** Makes a lane publish an entry, which shows whether the broker confirms. */
@@ -311,7 +309,7 @@ final class ChatServer implements AutoCloseable {
   }
 
   private void run() throws StartException {
-    timer.every(Standstill.TICK, () -> standstill.tick(System.nanoTime()));
+    timer.every(ProcessPause.TICK, () -> pause.tick(System.nanoTime()));
     timer.every(Publisher.LOOK, () -> publisher.look(System.nanoTime()));
     timer.every(Publisher.LOOK, () -> readiness.stall());
     access.start();
@@ -333,7 +331,8 @@ final class ChatServer implements AutoCloseable {
     }
     log.info("server {} started, admin on {}", config.identity().serverId(), admin.address());
     if (access.isOpen()) {
-      log.info("auth none: clients may use any user id. To require tokens, set CHATFLOW_TOKEN_KEYS");
+      log.info(
+          "auth none: clients may use any user id. To require tokens, set CHATFLOW_TOKEN_KEYS");
     }
   }
 

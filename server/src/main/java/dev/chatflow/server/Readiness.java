@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Computes from its parts whether a server can serve now. Thread-safe. */
 final class Readiness {
 
-  private static final String STOOD_STILL = "back from a standstill";
+  private static final String PAUSED = "paused";
 
   private final BrokerConnector publisherConnector;
   private final BrokerConnector consumerConnector;
@@ -25,14 +25,14 @@ final class Readiness {
   private final FanOut fanOut;
   private final Progress fanOutProgress = new Progress();
   private final Sinks sinks;
-  private final BooleanSupplier stoodStill;
+  private final BooleanSupplier wasPaused;
   private volatile boolean wasReady;
   private volatile boolean draining;
 
   /**
    * Creates it.
    *
-   * @param stoodStill returns whether the server just resumed after a pause of the process
+   * @param wasPaused returns whether the server just resumed after a pause of the process
    */
   Readiness(
       BrokerConnector publisherConnector,
@@ -41,14 +41,14 @@ final class Readiness {
       Publisher publisher,
       FanOut fanOut,
       Sinks sinks,
-      BooleanSupplier stoodStill) {
+      BooleanSupplier wasPaused) {
     this.publisherConnector = publisherConnector;
     this.consumerConnector = consumerConnector;
     this.readers = readers;
     this.publisher = publisher;
     this.fanOut = fanOut;
     this.sinks = sinks;
-    this.stoodStill = stoodStill;
+    this.wasPaused = wasPaused;
   }
 
   /** Marks the server as draining; false if it already is. */
@@ -84,7 +84,7 @@ final class Readiness {
     Status status = status();
     return switch (status) {
       case STARTING, DRAINING -> status.name().toLowerCase(Locale.ROOT);
-      case UP, DEGRADED -> stoodStill.getAsBoolean() ? STOOD_STILL : null;
+      case UP, DEGRADED -> wasPaused.getAsBoolean() ? PAUSED : null;
     };
   }
 
@@ -123,8 +123,8 @@ final class Readiness {
     if (draining) {
       return "draining";
     }
-    if (stoodStill.getAsBoolean()) {
-      return STOOD_STILL;
+    if (wasPaused.getAsBoolean()) {
+      return PAUSED;
     }
     String refusal = sinks.refusal();
     if (refusal != null) {

@@ -135,9 +135,7 @@ public enum ServerKey implements ConfigKey {
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
       "maximum connections of one address (for IPv6, of its first 64 bits); further ones get 429"),
   HTTP_IN_FLIGHT(
-      "1024",
-      new Allowed.Whole(1, 100_000),
-      "maximum posts in flight; further ones get 503"),
+      "1024", new Allowed.Whole(1, 100_000), "maximum posts in flight; further ones get 503"),
   RATE_LIMIT(
       "off",
       new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
@@ -169,7 +167,9 @@ public enum ServerKey implements ConfigKey {
       AccessConfig.AUTH,
       "how users authenticate; none: clients may use any user id"),
   TOKEN_KEYS(
-      "", new Allowed.Text(AccessConfig.RULE), "keys used to verify tokens; reloaded when they change"),
+      "",
+      new Allowed.Text(AccessConfig.RULE),
+      "keys used to verify tokens; reloaded when they change"),
   USER_ID(
       "number",
       new Allowed.OneOf(List.of("number", "string")),

@@ -100,7 +100,7 @@ final class ServerVitals implements Vitals {
         unready(),
         stats(),
         marks(),
-        meters.notLetIn(),
+        meters.rejectedConnections(),
         meters.slowClosed(),
         Meters.bucketMillis(),
         meters.hops(),

@@ -120,7 +120,8 @@ class IdentityIT {
   void whoHasNoGoodTokenForTheRoomIsToldByTheClose() {
     assertTurnedAway(ChatClient.connect(server.chat(room), 1), "a token is required");
     assertTurnedAway(
-        ChatClient.connect(server.chat(room), 1, NEXT.token("1", HOUR, room)), "not signed with a key of this server");
+        ChatClient.connect(server.chat(room), 1, NEXT.token("1", HOUR, room)),
+        "not signed with a key of this server");
     assertTurnedAway(
         ChatClient.connect(server.chat(room), 1, ISSUER.token("1", HOUR, "elsewhere")),
         "does not allow room " + room);

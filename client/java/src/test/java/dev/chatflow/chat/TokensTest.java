@@ -78,8 +78,7 @@ class TokensTest {
     scene.line().ends(4002, "");
     scene.loop.pass(60_000);
     assertThat(scene.room.state())
-        .isEqualTo(
-            new State.Stopped("the token has expired, and there is no other", "4002"));
+        .isEqualTo(new State.Stopped("the token has expired, and there is no other", "4002"));
   }
 
   @Test

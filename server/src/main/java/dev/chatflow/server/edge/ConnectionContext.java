@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  *     connection
  * @param time stamps JOINs
  * @param timer clocks and scheduled tasks
- * @param stoodStill returns whether the server just resumed after a pause of the process, so that
+ * @param wasPaused returns whether the server just resumed after a pause of the process, so that
  *     nothing is accepted
  * @param meter counters
  */
@@ -38,5 +38,5 @@ public record ConnectionContext(
     Predicate<RoomId> quiet,
     ClusterTime time,
     Timer timer,
-    BooleanSupplier stoodStill,
+    BooleanSupplier wasPaused,
     EdgeMeter meter) {}

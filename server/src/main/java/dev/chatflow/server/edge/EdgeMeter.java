@@ -36,8 +36,7 @@ public interface EdgeMeter {
 
   /**
    * Counts a rejected connection: {@code full}, {@code memory}, {@code address}, {@code starting},
-   * {@code draining}, {@code back from a standstill}, {@code bad room}, {@code origin} or {@code
-   * token}.
+   * {@code draining}, {@code paused}, {@code bad room}, {@code origin} or {@code token}.
    */
   void connectionRefused(String reason);
 }

@@ -26,7 +26,8 @@ final class Failures {
     }
     long held = lines.take(System.nanoTime());
     if (held != RateLimitedLog.NOT_NOW) {
-      log.error("a connection failed because of a defect; {} more since the last line", held, failure);
+      log.error(
+          "a connection failed because of a defect; {} more since the last line", held, failure);
     }
   }
 

@@ -135,7 +135,8 @@ public final class Handshake extends ServerEndpointConfig.Configurator implement
               .configurator(this)
               .build());
     } catch (DeploymentException e) {
-      throw new IllegalStateException("the container does not accept the endpoint: " + e.getMessage(), e);
+      throw new IllegalStateException(
+          "the container does not accept the endpoint: " + e.getMessage(), e);
     }
   }
 

@@ -90,7 +90,7 @@ final class InboundFrames implements LaneSender {
   }
 
   private void handle(String frame) {
-    heedStandstill();
+    closeAfterPause();
     if (connection.end.takesNothing()) {
       return; // read after the end was decided: the client sends it again elsewhere
     }
@@ -107,8 +107,8 @@ final class InboundFrames implements LaneSender {
    * Closes the connection after a pause of the process: messages that waited through it, in the
    * socket or here, are not accepted.
    */
-  private void heedStandstill() {
-    if (context.stoodStill().getAsBoolean()) {
+  private void closeAfterPause() {
+    if (context.wasPaused().getAsBoolean()) {
       connection.closeWithLeave(CloseReason.COME_BACK);
     }
   }
@@ -291,7 +291,7 @@ final class InboundFrames implements LaneSender {
   /** Offers the held messages again, in order. */
   @Override
   public void laneIsFree() {
-    heedStandstill();
+    closeAfterPause();
     List<ErrorFrame> refusals = new ArrayList<>();
     synchronized (connection) {
       if (connection.end.takesNothing()) {

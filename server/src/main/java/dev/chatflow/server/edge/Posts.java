@@ -96,9 +96,8 @@ public final class Posts {
     if (stopped) {
       return unavailable("the server is draining: try another", content);
     }
-    if (context.stoodStill().getAsBoolean()) {
-      return unavailable(
-          "the server was paused: try another, or again later", content);
+    if (context.wasPaused().getAsBoolean()) {
+      return unavailable("the server is paused: try another, or again later", content);
     }
     int bound = context.config().posts();
     if (underWay.size() >= bound) {

@@ -85,7 +85,7 @@ public final class Meters
   private final LongAdder lanesDied;
   private final LongAdder pagesUnreadable;
   private final LongAdder retries;
-  private final LongAdder standstills;
+  private final LongAdder pauses;
   private final LongAdder incomplete;
   private final LongAdder writesTimedOut = new LongAdder();
   private final Map<Loss, LongAdder> peersLost = new EnumMap<>(Loss.class);
@@ -108,26 +108,27 @@ public final class Meters
     published = messages("out", "broker");
     consumed = messages("in", "broker");
     poison = book.count("chatflow.poison", "undecodable lines, sent to the dead letters");
-    incomplete = book.count("chatflow.logs.cut", "logs that held less than a reader has to remember");
+    incomplete =
+        book.count("chatflow.logs.cut", "logs that held less than a reader has to remember");
     gaps = book.count("chatflow.gaps", "possible losses of messages of a shard");
     snapshotRequested =
         book.count(
-            "chatflow.presence.snapshots.requested", "requests for snapshots of the members of other servers");
+            "chatflow.presence.snapshots.requested",
+            "requests for snapshots of the members of other servers");
     presenceDiffers =
         book.count(
-            "chatflow.presence.differences", "times the members of a server differed from those known");
+            "chatflow.presence.differences",
+            "times the members of a server differed from those known");
     lanesDied =
         book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
     pagesUnreadable =
         book.count("chatflow.presence.unreadable", "unreadable snapshots of other servers");
-    var _ = notLetIn("token"); // exists from the start, because an alert uses its rate
+    var _ = rejectedConnections("token"); // exists from the start, because an alert uses its rate
     retries = book.count("chatflow.flight.retries", "flights sent again");
-    standstills = book.count("chatflow.standstills", "times this process was paused for more than 15 s");
+    pauses =
+        book.count("chatflow.process.pauses", "times this process was paused for more than 15 s");
     book.gauge(
-        "chatflow.reader.unacked",
-        "unacknowledged entries of logs",
-        unacked,
-        AtomicInteger::get);
+        "chatflow.reader.unacked", "unacknowledged entries of logs", unacked, AtomicInteger::get);
     for (Passed why : Passed.values()) {
       Tags tags = Tags.of("why", lower(why));
       passed.put(why, book.count("chatflow.entries.passed", "entries not shown", tags));
@@ -141,10 +142,12 @@ public final class Meters
       Tags tags = Tags.of("cause", lower(how).replace('_', ' '));
       peersLost.put(how, book.count("chatflow.peers.lost", meaning, tags));
     }
-    lag = book.timer("chatflow.log.lag", "entries of this server, from publish to hand-off", BUCKETS);
+    lag =
+        book.timer("chatflow.log.lag", "entries of this server, from publish to hand-off", BUCKETS);
     attach = book.timer("chatflow.attach", "shards attached, by reading back", BUCKETS);
     endToEnd =
-        book.timer("chatflow.e2e", "messages of this server, from acceptance to the room's log", BUCKETS);
+        book.timer(
+            "chatflow.e2e", "messages of this server, from acceptance to the room's log", BUCKETS);
     confirm =
         book.timer("chatflow.confirm", "from the last publish of a flight to its confirm", BUCKETS);
     poolWait = book.timer("chatflow.pool.wait", "wait for a channel of the pool", BUCKETS);
@@ -228,10 +231,10 @@ public final class Meters
 
   @Override
   public void connectionRefused(String reason) {
-    notLetIn(reason).increment();
+    rejectedConnections(reason).increment();
   }
 
-  private Counter notLetIn(String reason) {
+  private Counter rejectedConnections(String reason) {
     Tags tags = Tags.of("reason", reason);
     return book.counterOf("chatflow.connections.refused", "connections rejected", tags);
   }
@@ -248,7 +251,8 @@ public final class Meters
   @Override
   public void pastAnswered(int status) {
     Tags tags = Tags.of("status", Integer.toString(status));
-    book.counterOf("chatflow.past.questions", "requests over HTTP for earlier messages of a room", tags)
+    book.counterOf(
+            "chatflow.past.questions", "requests over HTTP for earlier messages of a room", tags)
         .increment();
   }
 
@@ -365,8 +369,8 @@ public final class Meters
   // --- the server itself
 
   /** Counts a pause of the process. */
-  public void stoodStill() {
-    standstills.increment();
+  public void wasPaused() {
+    pauses.increment();
   }
 
   // --- values for statistics
@@ -429,7 +433,7 @@ public final class Meters
   }
 
   /** Returns the rejected connections by reason. */
-  public Map<String, Long> notLetIn() {
+  public Map<String, Long> rejectedConnections() {
     return book.by("chatflow.connections.refused", "reason");
   }
 

@@ -184,14 +184,12 @@ public final class PartMeters {
   }
 
   private void bindRooms() {
-    book.gauge("chatflow.rooms", "rooms with members on this server", parts, Parts::occupiedRoomCount);
+    book.gauge(
+        "chatflow.rooms", "rooms with members on this server", parts, Parts::occupiedRoomCount);
     book.gauge("chatflow.members", "members on this server", parts, Parts::memberCount);
     book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
     book.gauge(
-        "chatflow.presence.members",
-        "known members of all rooms",
-        parts,
-        p -> p.presence().kept());
+        "chatflow.presence.members", "known members of all rooms", parts, p -> p.presence().kept());
     book.counter(
         "chatflow.presence.omitted",
         "times a member of another server was omitted because of CHATFLOW_PRESENCE_LIMIT",

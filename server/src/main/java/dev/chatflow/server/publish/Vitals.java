@@ -131,7 +131,7 @@ public interface Vitals {
    * The response of {@code /overview}.
    *
    * @param unready why not everything works; absent if it does
-   * @param notLetIn rejected connections by reason, since the start
+   * @param rejectedConnections rejected connections by reason, since the start
    * @param slow members closed for falling behind by reason, since the start
    * @param rooms the rooms with the most members, at most {@value #MOST_ROOMS}
    */
@@ -140,7 +140,7 @@ public interface Vitals {
       @Nullable String unready,
       Stats stats,
       Marks marks,
-      Map<String, Long> notLetIn,
+      Map<String, Long> rejectedConnections,
       Map<String, Long> slow,
       List<Double> bucketMillis,
       List<Hop> hops,

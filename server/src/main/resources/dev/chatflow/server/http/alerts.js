@@ -12,7 +12,7 @@ export const FIGURES = {
   'sum by (server_id) (increase(chatflow_gaps_total[5m]))': (seen) => seen.growth(({ stats }) => stats.gaps, 300),
   'sum by (server_id) (rate(chatflow_slow_closed_total[5m]))': (seen) => seen.rate(({ slow }) => total(slow), 300),
   'sum by (server_id) (rate(chatflow_connections_refused_total{reason="token"}[5m]))': (seen) =>
-    seen.rate(({ notLetIn }) => notLetIn.token ?? 0, 300),
+    seen.rate(({ rejectedConnections }) => rejectedConnections.token ?? 0, 300),
   'sum by (server_id) (increase(chatflow_access_failures_total[5m]))': (seen) =>
     seen.growth(({ marks }) => marks.accessFailures, 300),
   'chatflow_clock_behind_seconds': ({ now }) => now.marks.clockBehindSeconds,

@@ -137,7 +137,7 @@ function fill(id, rows) {
   }
 }
 
-function draw({ health, unready, stats, marks, rooms, others, notLetIn, slow }) {
+function draw({ health, unready, stats, marks, rooms, others, rejectedConnections, slow }) {
   document.body.dataset.state = health.status;
   document.title = `${health.serverId} \u00b7 ChatFlow operations`;
   setText('server', health.serverId);
@@ -160,7 +160,7 @@ function draw({ health, unready, stats, marks, rooms, others, notLetIn, slow }) 
     + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are named.` : '.'));
   fill('trouble', [
     ...trouble('member closed', slow, (said) => said.slow),
-    ...trouble('connection refused', notLetIn, (said) => said.notLetIn),
+    ...trouble('connection refused', rejectedConnections, (said) => said.rejectedConnections),
     ...trouble('message refused', stats.refused, (said) => said.stats.refused)]);
   setText('trouble-hint', at('trouble').children.length === 0 ? 'Nobody since the start.' : '');
   fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),

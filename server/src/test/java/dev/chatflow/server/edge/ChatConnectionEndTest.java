@@ -132,7 +132,7 @@ class ChatConnectionEndTest extends ConnectionScene {
   @Test
   void frameThatWaitedThroughAStandstillEndsTheConnectionAndIsNotTaken() {
     connection.inbound().receive(JOIN);
-    stoodStill = true;
+    wasPaused = true;
     connection.inbound().receive(TEXT);
     connection.inbound().receive("no JSON");
     assertThat(lanes.offered).hasSize(1);
@@ -143,7 +143,7 @@ class ChatConnectionEndTest extends ConnectionScene {
   void messageThatWaitedForItsLaneThroughAStandstillIsNotTaken() {
     lanes.taking = false;
     connection.inbound().receive(JOIN);
-    stoodStill = true;
+    wasPaused = true;
     lanes.take();
     assertThat(lanes.offered).isEmpty();
     assertThat(answer(0)).isEqualTo("close 1012");

@@ -31,7 +31,7 @@ class ConnectionScene {
 
   final FakeTimer timer = new FakeTimer();
 
-  boolean stoodStill;
+  boolean wasPaused;
 
   /** With a window of 4 messages, and no rate limit. */
   final ChatConnection connection = connection(4, 0);
@@ -54,7 +54,7 @@ class ConnectionScene {
             .gate(gate)
             .window(window)
             .ratePerSecond(rate)
-            .stoodStill(() -> stoodStill)
+            .wasPaused(() -> wasPaused)
             .context(lanes, meter, timer);
     return new ChatConnection(
         "s-1", new RoomId("5"), visitor, wire, owner -> new PortableSink(wire, owner), context);

@@ -77,14 +77,13 @@ class HandshakeTest {
 
   @Test
   void serverThatStoodStillSaysSoAndWhenToComeBack() throws Exception {
-    closedBecause = "back from a standstill";
+    closedBecause = "paused";
     FakeExchange answer = dial("5");
     assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.answered("Retry-After")).isEqualTo("1");
-    assertThat(answer.text())
-        .contains("the server was paused: try another, or again later");
+    assertThat(answer.text()).contains("the server is paused: try another, or again later");
     assertThat(upgraded).isEmpty();
-    assertThat(refused).containsExactly("back from a standstill");
+    assertThat(refused).containsExactly("paused");
   }
 
   @Test

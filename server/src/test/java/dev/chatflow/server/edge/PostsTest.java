@@ -22,11 +22,11 @@ class PostsTest {
   private static final Gate.Visitor VISITOR = TestEdge.visitor("192.0.2.1");
 
   private final FakeLanes lanes = new FakeLanes();
-  private volatile boolean stoodStill;
+  private volatile boolean wasPaused;
   private final Posts posts = posts(2, 0);
 
   private Posts posts(int bound, int rate) {
-    TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate).stoodStill(() -> stoodStill);
+    TestEdge config = new TestEdge().posts(bound).ratePerSecond(rate).wasPaused(() -> wasPaused);
     ConnectionContext context = config.context(lanes, new NoEdgeMeter());
     return new Posts(
         context, new ConnectionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
@@ -87,9 +87,9 @@ class PostsTest {
     FutureTask<ErrorFrame> refused = new FutureTask<>(() -> refused(posts));
     Thread.startVirtualThread(refused);
     await().until(() -> !lanes.waiting.isEmpty());
-    stoodStill = true;
+    wasPaused = true;
     lanes.take();
-    assertThat(refused.get().text()).startsWith("the server is back from a standstill");
+    assertThat(refused.get().text()).startsWith("the server is paused");
     assertThat(lanes.offered).isEmpty();
     assertThat(posts.underWay()).isZero();
   }

@@ -22,7 +22,7 @@ public final class TestEdge {
   private int ratePerSecond;
   private Gate gate = gate(Access.open(), System::currentTimeMillis);
   private int perAddress;
-  private BooleanSupplier stoodStill = () -> false;
+  private BooleanSupplier wasPaused = () -> false;
   private UserIds userIds = UserIds.NUMBER;
 
   public TestEdge window(int messages) {
@@ -91,8 +91,8 @@ public final class TestEdge {
     return new ConnectionSlots(allowed, new Addresses(0));
   }
 
-  public TestEdge stoodStill(BooleanSupplier justOver) {
-    stoodStill = justOver;
+  public TestEdge wasPaused(BooleanSupplier justOver) {
+    wasPaused = justOver;
     return this;
   }
 
@@ -114,7 +114,7 @@ public final class TestEdge {
         _ -> false,
         new ClusterTime(() -> 0, 1_000),
         timer,
-        stoodStill,
+        wasPaused,
         meter);
   }
 

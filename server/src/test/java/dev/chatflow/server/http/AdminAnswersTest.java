@@ -97,7 +97,7 @@ class AdminAnswersTest {
             "\"health\":{\"status\":\"UP\"",
             "\"stats\":{\"serverId\":\"server-1\"",
             "\"marks\":{\"connectionsLimit\":20000",
-            "\"notLetIn\":{\"token\":1}",
+            "\"rejectedConnections\":{\"token\":1}",
             "\"slow\":{\"log full\":0}",
             "\"bucketMillis\":[1.0,10.0]",
             "\"hops\":[{\"name\":\"broker\",\"count\":3,\"seconds\":0.006,\"within\":[1,3]}]",

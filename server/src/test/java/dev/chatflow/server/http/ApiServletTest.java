@@ -238,12 +238,11 @@ class ApiServletTest {
 
   @Test
   void serverThatStoodStillRefusesWhatWaitedForIt() throws Exception {
-    posted.closedBecause = "back from a standstill";
+    posted.closedBecause = "paused";
     FakeExchange refused = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.answered("Retry-After")).isEqualTo("1");
-    assertThat(refused.text())
-        .contains("the server was paused: try another, or again later");
+    assertThat(refused.text()).contains("the server is paused: try another, or again later");
     assertThat(posted.lines).isEmpty();
   }
 

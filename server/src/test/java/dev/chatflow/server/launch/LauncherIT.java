@@ -44,7 +44,7 @@ class LauncherIT {
   private static final Duration A_SECOND = Duration.ofSeconds(1);
 
   /** Its ticks are a second apart, and 15 s is not too late. */
-  private static final Duration STANDSTILL = Duration.ofMillis(17_500);
+  private static final Duration PAUSE = Duration.ofMillis(17_500);
 
   private static final String JOIN =
       "{\"messageType\":\"JOIN\",\"userId\":\"1\",\"username\":\"user1\",\"message\":\"\","
@@ -120,7 +120,7 @@ class LauncherIT {
       pass(A_SECOND); // a busy machine takes its time to stop the last thread
       joined.sendText(JOIN.replace("JOIN", "TEXT").replace("\"\"", "\"old\""), true).join();
       CompletableFuture<WebSocket> waiting = dialling(server, new Received());
-      pass(STANDSTILL.minus(A_SECOND));
+      pass(PAUSE.minus(A_SECOND));
       server.signal("CONT");
 
       assertThat(received.closed.get(30, TimeUnit.SECONDS)).isEqualTo(1012);

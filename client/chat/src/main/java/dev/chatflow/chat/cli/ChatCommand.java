@@ -74,8 +74,7 @@ final class ChatCommand implements Callable<ExitCode> {
   @Option(
       names = "--history",
       defaultValue = "20",
-      description =
-          "number of earlier messages to show, 0..100 (default ${DEFAULT-VALUE})")
+      description = "number of earlier messages to show, 0..100 (default ${DEFAULT-VALUE})")
   private int history = 20;
 
   ChatCommand(InputStream in, PrintStream out, OptionDefaults defaults) {

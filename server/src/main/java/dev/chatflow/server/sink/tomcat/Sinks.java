@@ -160,14 +160,16 @@ public final class Sinks implements AutoCloseable {
     try {
       sockets.addEndpoint(test.endpoint());
     } catch (DeploymentException e) {
-      throw new IllegalStateException("the container does not accept the endpoint: " + e.getMessage(), e);
+      throw new IllegalStateException(
+          "the container does not accept the endpoint: " + e.getMessage(), e);
     }
   }
 
   private void conclude(
       Set<Integer> passed, String trouble, Runnable whenDecided, Consumer<String> refused) {
     if (mode == SinkMode.DIRECT && !trouble.isEmpty()) {
-      String reason = "CHATFLOW_SINK=direct does not work here: " + trouble + " (use auto or portable)";
+      String reason =
+          "CHATFLOW_SINK=direct does not work here: " + trouble + " (use auto or portable)";
       refusal = reason;
       refused.accept(reason);
       return;

@@ -20,7 +20,7 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.room.SimulatedFanOut;
 import dev.chatflow.room.SmallRooms;
 import dev.chatflow.server.DrainSteps;
-import dev.chatflow.server.StandstillWatch;
+import dev.chatflow.server.PauseWatch;
 import dev.chatflow.server.edge.Addresses;
 import dev.chatflow.server.edge.ConnectionContext;
 import dev.chatflow.server.edge.ConnectionRegistry;
@@ -71,7 +71,7 @@ public final class Edge implements Guests {
   private final ConnectionContext context;
   private final ShardPresence presence;
   private final Taker taker;
-  private final StandstillWatch standstill;
+  private final PauseWatch pause;
   private final Posts posts;
   private final List<Socket> sockets = new ArrayList<>();
   private @Nullable DrainSteps drain;
@@ -91,8 +91,7 @@ public final class Edge implements Guests {
         new PendingLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
     connections =
         new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
-    standstill =
-        new StandstillWatch(world.clock()::now, () -> connections.tellAll(CloseReason.COME_BACK));
+    pause = new PauseWatch(world.clock()::now, () -> connections.tellAll(CloseReason.COME_BACK));
     context =
         new ConnectionContext(
             server.name(),
@@ -106,7 +105,7 @@ public final class Edge implements Guests {
             _ -> false,
             server.time(),
             timer,
-            standstill::isJustOver,
+            pause::isJustOver,
             new NoEdgeMeter());
     posts = new Posts(context, connections);
     presence =
@@ -128,7 +127,7 @@ public final class Edge implements Guests {
     /** What waited through a standstill is older than these windows. */
     private WaitingLine taken(WaitingLine line) {
       world.check(
-          line.type() == MessageType.LEAVE || !standstill.isJustOver(),
+          line.type() == MessageType.LEAVE || !pause.isJustOver(),
           () -> server + " takes " + line.type() + " just after a standstill");
       return line;
     }
@@ -190,7 +189,7 @@ public final class Edge implements Guests {
 
   /** Lets it in, or not: null. */
   @Nullable Peer open(Socket socket) {
-    return standstill.isJustOver() || isDraining()
+    return pause.isJustOver() || isDraining()
         ? null
         : Peer.open(connections, context, ROOM, socket, socket);
   }
@@ -222,8 +221,8 @@ public final class Edge implements Guests {
       rooms.tick();
     }
     if (now >= nextLook) {
-      nextLook = now + StandstillWatch.tickNanos();
-      standstill.tick();
+      nextLook = now + PauseWatch.tickNanos();
+      pause.tick();
     }
     return Math.min(wait, Math.min(nextTick, nextLook) - now);
   }

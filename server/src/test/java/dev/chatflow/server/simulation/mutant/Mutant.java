@@ -82,7 +82,7 @@ public record Mutant(String name, String className, String method, Change change
               NOTHING),
           new Mutant(
               "LEAVEs know nothing of JOINs", EDGE + "PendingLeaves", "joinRead", NOTHING, RARE),
-          new Mutant("a thawed server goes on", EDGE + "InboundFrames", "heedStandstill", NOTHING),
+          new Mutant("a thawed server goes on", EDGE + "InboundFrames", "closeAfterPause", NOTHING),
           new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
           new Mutant(
               "a loss is told to nobody", EDGE + "ConnectionRegistry", "closeConcerned", NOTHING),

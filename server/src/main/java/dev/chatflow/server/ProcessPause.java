@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * acceptance accepts that one message; and a pause that also stops the clock is not detected, such
  * as the suspension of a Linux machine, which stops {@link System#nanoTime}.
  */
-final class Standstill {
+final class ProcessPause {
 
   /** Interval of ticks. */
   static final Duration TICK = Duration.ofSeconds(1);
@@ -41,7 +41,7 @@ final class Standstill {
    * @param nowNanos as of {@link System#nanoTime}, here and below
    * @param listener called for each pause, by the thread that ticks: how late the tick was
    */
-  Standstill(long nowNanos, Consumer<Duration> listener) {
+  ProcessPause(long nowNanos, Consumer<Duration> listener) {
     this.listener = listener;
     this.dueNanos = nowNanos + TICK.toNanos();
     this.openNanos = nowNanos;
