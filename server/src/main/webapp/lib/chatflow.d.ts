@@ -1,6 +1,8 @@
-/** A person or program in a room: `id` is who it is, `name` what it is called. */
+/** A person or program in a room. */
 export interface User {
+  /** The user id. */
   id: string;
+  /** The display name. */
   name: string;
 }
 
@@ -9,102 +11,103 @@ export interface Message {
   user: User;
   text: string;
   id: string;
-  /** When the server took it. */
+  /** When the server accepted it. */
   at: Date;
-  /** Of this user. */
+  /** Sent by this user. */
   own: boolean;
-  /** Said before the own JOIN: on entering, or while the connection was lost. */
+  /** Sent before this client's JOIN: before entering, or while the connection was lost. */
   past: boolean;
-  /** The answer to a message sent again: the room had it before, and it has no place here among the others. */
+  /** Answers a message that was sent again: the room had it before, so it has no position among the other messages. */
   late: boolean;
 }
 
 export type State =
   | { name: 'connecting' | 'joining' | 'left' }
-  /** In the room, by the server of that id. */
+  /** In the room, connected to the server with this id. */
   | { name: 'here'; server: string }
-  /** Not connected, or the network is away; the next try is at `until` (ms since 1970), if that can be said. */
+  /** Not connected, or offline. The next attempt is at `until` (ms since 1970), if known. */
   | { name: 'waiting'; why: string; until?: number }
-  /** It does not come back by itself: `tryNow()` does. `code`: the close code, or the `errorCode` of a refused
-   *  JOIN, whose `errors` name each wrong field. */
+  /** Stopped until `tryNow()` is called. `code`: the close code, or the `errorCode` of a rejected JOIN, whose
+   *  `errors` describe each invalid field. */
   | { name: 'stopped'; why: string; code: number | string; errors?: Record<string, string> };
 
 export interface Events {
   state: State;
-  /** Each text of the room once, in its order. */
+  /** Each text of the room once, in the room's order. */
   message: Message;
-  /** Who came and went, or how many there are now. `at`: when the room said so; none when the server told a list. */
+  /** Members joined or left, or the count changed. `at`: the time of the change; undefined if the server sent a list. */
   people: { joined: User[]; left: User[]; count: number; at?: Date };
-  /** Back after `awayMs`: nothing is missing; `missed` texts were said, and follow with `past`. */
+  /** Back after `awayMs` without a gap. `missed` texts were sent in the meantime, and follow with `past`. */
   back: { awayMs: number; missed: number };
-  /** Back, but some texts since then may be missing: before `until`, the first one that is known again. `older` reads them. */
+  /** Back, but texts from `since` to `until`, the first text known afterwards, may be missing. `older` reads them. */
   gap: { since?: Date; until?: Message };
-  /** An own text is not in the room. `code`: an `errorCode` of the server; UNKNOWN: it was sent, the connection was
-   *  lost, and whether the room has it cannot be told; LEFT: the room was left before. */
+  /** A text of this user was not accepted. `code`: an `errorCode` of the server; UNKNOWN: the connection was lost
+   *  after it was sent, so it may or may not be in the room; LEFT: the room was left before. */
   refused: { text: string; error: Error & { code: string } };
 }
 
-/** One room. It begins with `enter()`, and comes back by itself until `leave()`. */
+/** One room. After `enter()` it reconnects automatically until `leave()`. */
 export interface Room {
   readonly id: string;
-  /** As the options say, or the token; undefined before there is one. */
+  /** The user of the options or the token; undefined while neither is known. */
   readonly user: User | undefined;
   readonly state: State;
-  /** `count`: how many are here, on all servers; too few while `complete` is false: the server has not heard of all
-   *  yet. `names`: those known, by user id; in a large room not all. */
+  /** The members. `count`: their number on all servers, which is too low while `complete` is false. `names`: the
+   *  known members by user id; in a large room not all of them. */
   readonly people: { readonly count: number; readonly complete: boolean; readonly names: ReadonlyMap<string, User> };
-  /** Own texts that have not come back, in the order written. Those of before a reload are added as soon as the user
+  /** This user's unacknowledged texts, in the order written. Texts from before a reload are added as soon as the user
    *  is known: at `enter()`, or with the token. */
   readonly pending: ReadonlyArray<{ id: string; text: string; isSent: boolean }>;
-  /** Calls for each event, until the function that it returns is called. */
+  /** Calls `call` for each event. The returned function unsubscribes. */
   on<E extends keyof Events>(event: E, call: (event: Events[E]) => void): () => void;
-  /** Why `send(text)` would reject at once, for a form that says so before; undefined: it would not. */
+  /** Returns why `send(text)` would reject at once, to validate a form; undefined if it would not. */
   wrong(text: string): (Error & { code: string }) | undefined;
-  /** Sends, now or as soon as the room is entered; done when the room has it. Rejects with an error whose `code` is
-   *  that of `refused`, VALIDATION_FAILED (1 to 500 characters), TOO_MANY (1,024 are under way) or LEFT. */
+  /** Sends a text now, or as soon as the room is entered. Resolves when the room has it. Rejects with an error whose
+   *  `code` is one of `refused`, VALIDATION_FAILED (1 to 500 characters), TOO_MANY (1,024 in flight) or LEFT. */
   send(text: string): Promise<Message>;
-  /** What was said before the first text known, oldest first; each call goes further back, also calls at the same
-   *  time: they wait for each other. Empty: no more is kept. */
+  /** Returns texts from before the first known one, oldest first. Each call goes further back; concurrent calls wait
+   *  for each other. Empty if the server keeps no earlier text. */
   older(count?: number, options?: { before?: Message }): Promise<Message[]>;
-  /** Everybody, page by page over HTTP, also those whom `people` does not name. */
+  /** Iterates over all members, fetched page by page over HTTP, including those that `people` does not name. */
   everybody(): AsyncIterable<User>;
   enter(): void;
-  /** Does not wait for the next try; after a stop, begins anew. */
+  /** Reconnects at once instead of waiting; also after a stop. */
   tryNow(): void;
-  /** Loses the connection on purpose, for so many ms (3,000): to see what happens. */
+  /** Drops the connection for `ms` milliseconds [default: 3,000], for testing. */
   cut(ms?: number): void;
-  /** Done when the room has seen it, within 3 s. What had not come back by then is refused, LEFT. */
+  /** Leaves the room. Resolves when the room has seen the LEAVE, within 3 s. Texts still unacknowledged then are
+   *  rejected with LEFT. */
   leave(): Promise<void>;
 }
 
 export interface Options {
-  /** Needed without a token; with one, for tokens that may be anybody. */
+  /** Required without a token, and with a token that is valid for any user. */
   user?: User;
-  /** Asked for a token (JWT) when one is needed. `why`: connect, expires (in a minute), expired, or refused; to answer
-   *  the last two with the same token again stops. When it rejects, it is asked again later. */
+  /** Returns a token (JWT) when one is needed. `why`: connect, expires (within a minute), expired, or refused. A room
+   *  stops if the last two return the same token again. After a rejection it is called again later. */
   token?: (why: 'connect' | 'expires' | 'expired' | 'refused') => string | Promise<string>;
   /** Keeps the position in each room, and up to 64 KiB of its unacknowledged texts, across a reload, for each user
    *  separately: sessionStorage if the browser has one. null keeps nothing. */
   store?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
-  /** A class like the browser's, where there is none: Node has one from 22 on; `ws` is another. */
+  /** A WebSocket class for environments without one. Node has one since version 22; `ws` is another. */
   WebSocket?: unknown;
   fetch?: typeof fetch;
 }
 
 export interface RoomOptions {
-  /** How many texts to show on entering: 0 to 100, 50 by default. */
+  /** Number of earlier texts to show on entering: 0 to 100 [default: 50]. */
   history?: number;
-  /** How many people to be told by name: 0 to 200, which is the default. */
+  /** Maximum number of members to list by name: 0 to 200 [default: 200]. */
   members?: number;
-  /** Resume behind this text, which an earlier run of the program had. */
+  /** Resume after this text, which an earlier run of the program received. */
   after?: Message;
 }
 
-/** One server, or several behind one address, and one user. */
+/** The client of a ChatFlow server or cluster, for one user. */
 export class ChatFlow {
   /** `base`: the address of the page, such as https://chat.example.com/ */
   constructor(base: string | URL, options: Options);
-  /** A room, not yet entered. Each has a connection of its own. */
+  /** Returns a room that is not entered yet. Each room has its own connection. */
   room(id: string, options?: RoomOptions): Room;
   /** Leaves all rooms. */
   close(): Promise<void>;

@@ -1,13 +1,13 @@
-// ChatFlow for browsers and Node: rooms that come back by themselves. Types and promises: chatflow.d.ts.
+// ChatFlow for browsers and Node: rooms that reconnect automatically. Types and guarantees: chatflow.d.ts.
 
 import { ownStore } from './memory.js';
 import { Room } from './room.js';
 import { Tokens } from './tokens.js';
 
-const REACH = 3_000; // ms for the request before several rooms
+const REACH = 3_000; // ms for the request before several rooms connect
 const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** A mistake of the program is thrown where it was made. */
+/** Throws in the call that made the mistake. */
 function requireUsable({ user, token, WebSocket = globalThis.WebSocket }) {
   if (user === undefined && token === undefined) {
     throw new TypeError('the options name neither a user nor where tokens come from');
@@ -27,9 +27,9 @@ export class ChatFlow {
   #base;
   #options;
   #tokens;
-  #rooms = new Set(); // that are not left
-  #byId = new Map(); // every one that was asked for
-  #reaching; // a request under way
+  #rooms = new Set(); // rooms that were not left
+  #byId = new Map(); // every room ever requested
+  #reaching; // a request in flight
 
   constructor(base, options) {
     const address = String(base).replace(/\/*$/, '/').replace(/^ws/, 'http');
@@ -68,11 +68,11 @@ export class ChatFlow {
   }
 
   /**
-   * Several rooms share one HTTP/2 connection where it is there already: browsers make none for a WebSocket, so
-   * something else is asked for first. Whatever comes of that.
+   * Sends a request first if there are several rooms, because browsers share an HTTP/2 connection for WebSockets only
+   * if it already exists. Its outcome does not matter.
    */
   async #reach() {
-    await undefined; // all that are entered in one go are counted
+    await undefined; // counts all rooms entered in the same turn
     if (this.#rooms.size > 1 && this.#base.protocol === 'https:' && globalThis.location !== undefined) {
       this.#reaching ??= this.#ask(new URL('lib/package.json', this.#base), {
         mode: 'no-cors', credentials: 'include', cache: 'no-store', signal: AbortSignal.timeout(REACH),
@@ -90,7 +90,7 @@ export class ChatFlow {
     return (this.#options.fetch ?? globalThis.fetch)(address, options);
   }
 
-  /** The JSON of an answer; undefined for what there is not. */
+  /** Returns the JSON of a response; undefined if there is none. */
   async #page(address, token) {
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const answer = await this.#ask(address, { headers, cache: 'no-store' });

@@ -1,22 +1,22 @@
-// One WebSocket, and whether there is anybody at its other end.
+// One WebSocket, with a check that its server is alive.
 
 import { PING, SILENT } from './protocol.js';
 
-const OPENING = 10_000; // ms until a handshake that is not answered is given up
-const QUIET = 20_000; // ms without a frame after which the server is asked
-const ANSWER = 10_000; // ms it has for that
-const PROBE = 3_000; // the same where there is reason for doubt
-const SLEPT = 1_000; // ms by which a timer may be late before its verdict counts for nothing
+const OPENING = 10_000; // ms until an unanswered handshake is given up
+const QUIET = 20_000; // ms without a frame until a ping is sent
+const ANSWER = 10_000; // ms to wait for the answer
+const PROBE = 3_000; // ms to wait if the connection is in doubt
+const SLEPT = 1_000; // maximum lateness in ms of a timer whose result counts
 
 /**
- * Tells `on` of what happens: opened(), received(text), ended(code, reason), which is the last; nothing
- * after close(). A server that says nothing is asked whether it lives, and given up when it does not answer.
+ * Calls `on`: opened(), received(text) and at last ended(code, reason); nothing after close(). A silent server gets a
+ * ping, and the connection is given up without an answer.
  */
 export class Connection {
   #socket;
   #on;
   #isOpen = false;
-  #isAwaited = true; // at first the handshake, later an answer
+  #isAwaited = true; // first the handshake, later the answer to a ping
   #heard = 0;
   #due = 0;
   #timer = 0;
@@ -27,7 +27,7 @@ export class Connection {
     socket.onopen = () => this.#opened();
     socket.onmessage = ({ data }) => this.#received(data);
     socket.onclose = ({ code, reason }) => this.#end(code, reason);
-    socket.onerror = () => {}; // its close follows
+    socket.onerror = () => {}; // the close event follows
     this.#wait(OPENING);
   }
 
@@ -35,7 +35,7 @@ export class Connection {
     this.#socket.send(text);
   }
 
-  /** Asks for a sign of life at once, and does not wait for it as long as usual. */
+  /** Sends a ping at once, with a shorter wait than usual. */
   probe() {
     if (this.#isOpen) {
       this.#ask(PROBE);
@@ -83,7 +83,10 @@ export class Connection {
     this.#wait(ms);
   }
 
-  /** A timer that comes late was asleep with its page: what arrived meanwhile may be waiting behind it. */
+  /**
+   * Gives up a connection that did not answer. A timer that fires late means that the page slept: frames may be waiting
+   * to be read.
+   */
   #judge() {
     if (!this.#isAwaited) {
       this.#judgeQuiet(performance.now() - this.#heard);

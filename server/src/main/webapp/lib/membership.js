@@ -5,9 +5,9 @@ import { Past } from './memory.js';
 import { isBroadcast, read } from './protocol.js';
 
 /**
- * Joins as soon as it is connected; what comes before the own JOIN is the past.
+ * Joins as soon as it is connected; frames before its own JOIN are the past.
  *
- * `ask()` makes the JOIN: { frame, id, after }. `on` is told, with this membership first: joining(),
+ * `ask()` builds the JOIN: { frame, id, after }. Calls `on`, with this membership as the first argument: joining(),
  * pastIsFull(past), arrived(join, past), then members(list), live(broadcast) and failed(error); putOff(error),
  * turnedAway(error), heard(), and at last ended(code, reason).
  */
@@ -19,13 +19,13 @@ export class Membership {
   #past = new Past();
   #timer = 0;
 
-  /** Whether the own JOIN has come back. */
+  /** Whether this connection's JOIN has come back. */
   isIn = false;
 
-  /** The server's list as it was told before the own JOIN, which it counts; it holds behind the past. */
+  /** The member list sent before this connection's JOIN, which it includes. It is valid after the past was applied. */
   people;
 
-  /** With which token it came; undefined without. */
+  /** The token of the connection; undefined without one. */
   token;
 
   constructor(socket, token, ask, on) {

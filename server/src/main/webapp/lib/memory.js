@@ -1,27 +1,27 @@
-// What a room remembers: the past, messages seen, messages on their way, people; and what outlives a reload.
+// The memory of a room: the past, messages seen, messages in flight, members; and the part that survives a reload.
 
 import { keyOf, userOf } from './protocol.js';
 
-const MOST = 4096; // keys of frames seen, and frames held
-const KEPT = 65_536; // characters of messages that outlive a reload
-const PAUSE = 250; // ms between two writings
+const MOST = 4096; // maximum keys of seen frames, and of held frames
+const KEPT = 65_536; // maximum characters of messages that survive a reload
+const PAUSE = 250; // ms between two writes
 
 /**
- * The frames of a membership before its own JOIN. Whose first is the one that the JOIN named: nothing is
- * missing between that and what follows.
+ * The frames of a membership before its own JOIN. If the first one is the frame that the JOIN named, nothing is
+ * missing.
  */
 export class Past {
   #named;
   #frames = [];
   #isBegun = false;
 
-  /** The frame that was named, as it came again; undefined when the resume failed. */
+  /** The named frame, which came again; undefined if the resume failed. */
   held;
 
-  /** How many texts were handed on before the own JOIN came. */
+  /** Number of texts delivered before this connection's JOIN came back. */
   handedOn = 0;
 
-  /** `named`: what the JOIN named, or undefined. */
+  /** `named`: the frame that the JOIN named, or undefined. */
   constructor(named) {
     this.#named = named === undefined ? '' : keyOf(named);
   }
@@ -35,7 +35,7 @@ export class Past {
     this.#isBegun = true;
   }
 
-  /** So many that they are to be taken out and shown, though more will come; only behind a frame named. */
+  /** Whether enough frames were collected to show them before the rest arrives. Only after a named frame. */
   get isFull() {
     return this.held !== undefined && this.#frames.length >= MOST;
   }
@@ -46,8 +46,8 @@ export class Past {
 }
 
 /**
- * The newest texts seen: who moved, or could not resume, gets some again. Two texts under one id are two, as they are
- * for the server.
+ * Remembers the newest texts: a client that moved to another server, or could not resume, gets some of them again. As
+ * on the server, two texts with the same id are two texts.
  */
 export class Seen {
   static #keyOf({ userId, messageId, message }) {
@@ -56,7 +56,7 @@ export class Seen {
 
   #keys = new Set();
 
-  /** False for a repeat. */
+  /** Returns false for a repeated text. */
   add(text) {
     const key = Seen.#keyOf(text);
     if (this.#keys.has(key)) {
@@ -75,8 +75,8 @@ export class Seen {
 }
 
 /**
- * Own messages that have not come back, in the order written. An entry is `{ id, text, frame, isSent, isLater,
- * resolve, reject }`; later: refused for now, to be sent again in a while.
+ * This user's unacknowledged messages, in the order written. An entry is `{ id, text, frame, isSent, isLater, resolve,
+ * reject }`; isLater: rejected for now, to be sent again later.
  */
 export class Outbox {
   #entries = new Map();
@@ -98,12 +98,12 @@ export class Outbox {
     return this.#entries.get(id);
   }
 
-  /** Whether an earlier text waits to be sent again: later ones wait behind it. */
+  /** Whether an earlier text waits to be sent again, so that later ones have to wait. */
   get isHeldUp() {
     return this.inOrder().some(({ isLater }) => isLater);
   }
 
-  /** Takes out what came back or was refused; undefined when it is not here any more. */
+  /** Removes an entry that came back or was rejected; undefined if it is no longer here. */
   settle(id) {
     const entry = this.#entries.get(id);
     this.#entries.delete(id);
@@ -116,28 +116,29 @@ export class Outbox {
 }
 
 /**
- * Who is in the room: the server's list, and every JOIN and LEAVE behind it. Each change says whom it added and
- * took away.
+ * Tracks the members of a room from the server's list and from every later JOIN and LEAVE. Each change returns the
+ * added and removed members.
  *
- * The list of a large room is cut: it names the first by id, and counts all. Behind the last named, a JOIN may be of
- * somebody who was counted already and came back without having left, as everybody does whose server died. It counts
- * as one more, which is the usual case, and leaves the count in doubt. A LEAVE is shown only of who was there.
+ * The list of a large room is cut: it counts all members, but names only the first by id. A JOIN of a user after the
+ * last named id may come from a user who was already counted and came back without a LEAVE, as after a server failure.
+ * It is counted as one more, which is the usual case, and the count is then in doubt. A LEAVE is shown only for a known
+ * member.
  */
 export class People {
-  #cutBehind; // the id up to which the list names everybody; undefined: it names all
+  #cutBehind; // the list names every member up to this id; undefined: it names all
 
   names = new Map();
   count = 0;
   complete = false;
 
-  /** Whether somebody may have been counted twice. */
+  /** Whether a user may have been counted twice. */
   isInDoubt = false;
 
   #isNamed(id) {
     return this.#cutBehind === undefined || id <= this.#cutBehind;
   }
 
-  /** What a broadcast says of them. */
+  /** Applies the JOIN or LEAVE of a broadcast. */
   follow(broadcast) {
     switch (broadcast.messageType) {
       case 'JOIN':
@@ -163,7 +164,7 @@ export class People {
     return { joined: [], left: wasThere ? [user] : [] };
   }
 
-  /** The server's list, which replaces what is known; `own` is in the room, named or not. */
+  /** Replaces the known members by the server's list; `own` is a member whether it is named or not. */
   list({ members, count, complete }, own) {
     const before = this.names;
     this.names = new Map([...members.map(userOf), own].map((user) => [user.id, user]));
@@ -176,14 +177,14 @@ export class People {
     };
   }
 
-  /** How many the server says they are. */
+  /** Applies a new count from the server. */
   recount(count) {
     this.count = Math.max(count, this.names.size);
     this.isInDoubt = false;
   }
 }
 
-/** Where the browser lets us keep something for this tab; else null. */
+/** Returns the browser's storage for this tab, or null if there is none. */
 export function ownStore() {
   try {
     return globalThis.sessionStorage ?? null;
@@ -192,7 +193,7 @@ export function ownStore() {
   }
 }
 
-/** What of a room outlives a reload, in a store of the browser's kind; written now and then, not each time. */
+/** The part of a room that survives a reload, in a browser storage; written at intervals. */
 export class Kept {
   #store;
   #key;
@@ -201,8 +202,8 @@ export class Kept {
   #atTheEnd = () => this.write();
 
   /**
-   * `key()`: undefined while the user is unknown: then nothing is kept.
-   * `contents()`: what is to be kept, as { last, unsent: [{ id, text, frame, isSent }], ... }.
+   * `key()`: undefined while the user is unknown; then nothing is stored.
+   * `contents()`: the state to store, as { last, unsent: [{ id, text, frame, isSent }], ... }.
    */
   constructor(store, key, contents) {
     this.#store = store;
@@ -218,19 +219,19 @@ export class Kept {
     }
   }
 
-  /** From now on it is written at the latest when the page goes. */
+  /** Starts writing, at the latest when the page is unloaded. */
   begin() {
     globalThis.addEventListener?.('pagehide', this.#atTheEnd);
   }
 
-  /** Something has changed. */
+  /** Schedules a write after a change. */
   soon() {
     if (this.#store && this.#timer === 0) {
       this.#timer = setTimeout(() => this.write(), PAUSE);
     }
   }
 
-  /** What does not fit is not kept: the oldest messages are. */
+  /** Writes the state; the oldest messages that do not fit are dropped. */
   write() {
     this.#stop();
     const contents = this.#contents();
@@ -259,7 +260,7 @@ export class Kept {
         this.#store?.setItem(key, text);
       }
     } catch {
-      // Full, or forbidden: a reload will know less.
+      // full or forbidden: less survives a reload
     }
   }
 }

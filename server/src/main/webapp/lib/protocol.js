@@ -1,35 +1,35 @@
 // The protocol's rules as pure functions: no network, no clock.
 
-/** How many own messages may wait for their broadcast; rooms remember as many of a user. */
+/** Maximum unacknowledged messages; a room log remembers as many per user. */
 export const MAX_UNSEEN = 1024;
 
-/** Asks whether anybody listens. */
+/** The frame that asks the server for a sign of life. */
 export const PING = '{"messageType":"PING"}';
 
-/** Nobody answered: the connection was given up here, no close code came. */
+/** This client gave the connection up because the server did not answer; there is no close code. */
 export const SILENT = 0;
 
-/** Before what came last something may be missing: nothing can be resumed. */
+/** Messages before the last frame may be missing, so the room cannot be resumed. */
 export const GAP = 4010;
 
 /** A newer connection of the user is in the room. */
 export const TAKEN_OVER = 4009;
 
-/** The token is missing, wrong or not for this room. */
+/** The token is missing, invalid or not valid for this room. */
 export const REFUSED = 4001;
 
-/** The token has come to its end. */
+/** The token has expired. */
 export const EXPIRED = 4002;
 
 const BROADCASTS = new Set(['TEXT', 'JOIN', 'LEAVE']);
 const MAX_TEXT = 500; // code points
 
-/** An error for programs, which know it by its code. */
+/** Creates an error with a code for programs. */
 export function failure(code, text) {
   return Object.assign(new Error(text), { code });
 }
 
-/** What is wrong with a text to send, as an error; undefined when nothing is. Characters are code points. */
+/** Returns the error of a text that cannot be sent, or undefined. Length is counted in code points. */
 export function wrongText(text) {
   if (typeof text !== 'string') {
     throw new TypeError(`a text is a string, not a ${typeof text}`);
@@ -39,18 +39,18 @@ export function wrongText(text) {
     return failure('VALIDATION_FAILED', `a text has 1 to ${MAX_TEXT} characters, this has ${characters.length}`);
   }
   if (characters.some((c) => /^[\ud800-\udfff]$/.test(c))) {
-    return failure('MALFORMED_JSON', 'the text holds half a character');
+    return failure('MALFORMED_JSON', 'the text contains half of a character');
   }
   return undefined;
 }
 
-/** A frame for the server, with the further fields of its kind. A resend is the same frame again. */
+/** Returns a frame with the additional fields of its type. To send a message again, use the same frame. */
 export function frame(messageType, user, messageId, fields) {
   const timestamp = new Date().toISOString();
   return JSON.stringify({ messageType, userId: user.id, username: user.name, timestamp, messageId, ...fields });
 }
 
-/** What arrived, or null for what is no object. */
+/** Parses a frame; null if it is not a JSON object. */
 export function read(data) {
   try {
     const value = JSON.parse(data);
@@ -68,22 +68,22 @@ export function userOf({ userId, username }) {
   return { id: userId, name: username };
 }
 
-/** The four fields by which a frame is named and found again. */
+/** Returns the four fields that identify a broadcast. */
 export function nameOf({ messageType, userId, messageId, serverTimestamp }) {
   return { messageType, userId, messageId, serverTimestamp };
 }
 
-/** The same as one text. */
+/** Returns these fields as one text. */
 export function keyOf(broadcast) {
   return Object.values(nameOf(broadcast)).join(' ');
 }
 
-/** Whether the frame has a place in the room, so that all behind it can be asked for. */
+/** Returns whether the frame has a position in the room, so that a client can resume after it. */
 export function isNameable({ duplicate, quiet }) {
   return duplicate !== true && quiet !== true;
 }
 
-/** A refusal as an error, every wrong field with its text. */
+/** Converts a rejection to an error, with the text of every invalid field. */
 export function refusal({ errors, error, errorCode }) {
   const fields = Object.entries(errors ?? {}).map(([field, text]) => `${field} ${text}`);
   return failure(errorCode, fields.length > 0 ? fields.join('; ') : error);
@@ -92,20 +92,20 @@ export function refusal({ errors, error, errorCode }) {
 const STOPS = new Map([
   [1000, 'The server ended the connection'],
   [1002, 'The server could not read a frame of this client'],
-  [1003, 'The server takes text messages only'],
+  [1003, 'The server accepts only text messages'],
   [1007, 'The server received text that was not UTF-8'],
-  [1008, 'The server refuses this connection'],
+  [1008, 'The server rejected this connection'],
   [1009, 'A message was too big for the server'],
-  [REFUSED, 'The server does not take this token'],
+  [REFUSED, 'The server rejected this token'],
   [TAKEN_OVER, 'You joined this room from a newer connection'],
 ]);
-const SAYS_WHY = new Set([1008, REFUSED]); // in the reason
+const SAYS_WHY = new Set([1008, REFUSED]); // codes whose reason is meant for people
 const LOSSES = new Map([
   [SILENT, 'The server does not answer'],
   [1001, 'The server is stopping'],
-  [1012, 'The server was cut off from the others, or stood still'],
+  [1012, 'The server was cut off from the others, or paused'],
   [1013, 'The server has too many connections'],
-  [EXPIRED, 'The token has come to its end'],
+  [EXPIRED, 'The token has expired'],
   [4003, 'The server saw no JOIN in time'],
   [4008, 'This connection read too slowly'],
   [GAP, 'The server may have missed messages of this room'],
@@ -115,12 +115,12 @@ const USUAL_WAIT = { first: 500, most: 15_000 }; // ms
 const WAITS = new Map([
   [1013, { first: 2_000, most: 60_000 }],
   [REFUSED, { first: 500, most: 60_000 }],
-  [EXPIRED, { first: 500, most: 60_000 }], // a program may have nothing but tokens that have ended
+  [EXPIRED, { first: 500, most: 60_000 }], // the program may have only expired tokens
 ]);
 
 /**
- * What to do when a connection has ended: `{ again, delay, why }`, delay in ms.
- * `failures` counts attempts without success before this end, `chance` in [0, 1) spreads clients.
+ * Returns the reaction to the end of a connection: `{ again, delay, why }`, delay in ms. `failures` counts failed
+ * attempts since the last success; `chance` in [0, 1) spreads reconnecting clients.
  */
 export function afterClose(code, reason, failures, chance) {
   if (STOPS.has(code)) {
@@ -132,7 +132,7 @@ export function afterClose(code, reason, failures, chance) {
   return { again: true, delay, why };
 }
 
-/** Doubles with every failure up to a bound; half of it is left to chance. */
+/** Doubles the wait with every failure up to a bound. Half of it is random. */
 function backOff({ first, most }, failures, chance) {
   return Math.round(Math.min(most, first * 2 ** failures) * (0.5 + chance / 2));
 }

@@ -4,11 +4,11 @@ import { Kept, Outbox, People, Seen } from './memory.js';
 import { GAP, MAX_UNSEEN, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongText } from './protocol.js';
 import { Way } from './way.js';
 
-const FAREWELL = 3_000; // ms a LEAVE has to come back
-const DOUBT = 10_000; // ms after which people in doubt are counted again, half of it by chance: many have it at once
+const FAREWELL = 3_000; // ms to wait for the LEAVE to come back
+const DOUBT = 10_000; // ms until members are counted again; half is random, because many clients count at once
 const EVENTS = ['state', 'message', 'people', 'back', 'gap', 'refused'];
 
-/** The frame of a message that the program was shown. */
+/** Returns the identity of the frame of a message. */
 function nameOfMessage({ user, id, at }) {
   return { messageType: 'TEXT', userId: user.id, messageId: id, serverTimestamp: at.toISOString() };
 }
@@ -17,7 +17,7 @@ function random() {
   return Math.random().toString(36).slice(2, 10);
 }
 
-/** Its methods are described in chatflow.d.ts. */
+/** Its methods are documented in chatflow.d.ts. */
 export class Room {
   #place;
   #tokens;
@@ -30,16 +30,16 @@ export class Room {
   #outbox = new Outbox();
   #kept;
   #prefix = `w-${random()}${random()}`;
-  #count = 0; // ids made
-  #last; // the name of the last frame up to which the room is known; undefined: nothing can be resumed
-  #oldest; // the name of the first frame known; false when the room keeps none before it
-  #older = Promise.resolve(); // what was asked for last of what is before it
+  #count = 0; // number of ids created
+  #last; // the frame up to which the room is known; undefined: cannot resume
+  #oldest; // the first known frame; false if the room keeps none before it
+  #older = Promise.resolve(); // the last call of older()
   #awaySince; // ms; undefined before the first membership
   #isReloaded = false;
-  #recent = []; // names of the newest texts shown: a reload begins with the oldest of them
-  #from; // the name that the first JOIN after a reload resumes at
-  #shownBefore; // the key of the last frame shown before a reload; undefined once it has come again
-  #isWanted = false; // entered again while a LEAVE is on its way
+  #recent = []; // the newest texts shown: a reload starts with the oldest of them
+  #from; // the frame that the first JOIN after a reload resumes at
+  #shownBefore; // the last frame shown before a reload; undefined once it has come again
+  #isWanted = false; // entered again while a LEAVE is in flight
   #resend = 0; // a timer
   #recount = 0; // a timer
   #goodbye; // { id, done }
@@ -94,7 +94,7 @@ export class Room {
     return () => this.#calls.get(event).delete(call);
   }
 
-  /** The last of enter() and leave() counts: while a LEAVE is on its way, the room is entered again behind it. */
+  /** The last call of enter() and leave() wins: while a LEAVE is in flight, the room is entered again after it. */
   enter() {
     this.#isWanted = this.#goodbye !== undefined;
     if (this.#state.name === 'left') {
@@ -119,7 +119,7 @@ export class Room {
   send(text) {
     const wrong = this.wrong(text);
     const sent = wrong ? Promise.reject(wrong) : this.#take(text);
-    sent.catch(() => {}); // who does not look at the promise may listen to 'refused'
+    sent.catch(() => {}); // a program may use the event 'refused' instead of the promise
     return sent;
   }
 
@@ -149,7 +149,7 @@ export class Room {
     return this.#place.page(`/messages?${query}`, this.#tokens.held);
   }
 
-  /** What was not shown before that message, up to what was. */
+  /** Reads the texts in the gap before a message. */
   async #readHole(count, before) {
     for (let name = before; name !== undefined; ) {
       const { messages = [] } = (await this.#page(count, name)) ?? {};
@@ -185,7 +185,7 @@ export class Room {
     } while (next !== '');
   }
 
-  // --- what the program is told
+  // --- events for the program
 
   #tell(event, value) {
     for (const call of this.#calls.get(event)) {
@@ -193,7 +193,7 @@ export class Room {
         call(value);
       } catch (error) {
         queueMicrotask(() => {
-          throw error; // the program's own, and not ours to hide
+          throw error; // a defect of the program must not be hidden
         });
       }
     }
@@ -225,7 +225,7 @@ export class Room {
     return userId === this.user?.id;
   }
 
-  // --- own messages
+  // --- sending
 
   #cannotTake() {
     if (this.#state.name === 'left' || this.#goodbye !== undefined) {
@@ -242,7 +242,7 @@ export class Room {
 
   #take(text) {
     return new Promise((resolve, reject) => {
-      const isLater = this.#outbox.isHeldUp; // one sender's texts keep their order
+      const isLater = this.#outbox.isHeldUp; // keeps the order of this user's texts
       const entry = { id: this.#nextId(), text, isSent: false, isLater, resolve, reject };
       this.#outbox.add(entry);
       if (this.#way.isIn && !isLater) {
@@ -252,7 +252,7 @@ export class Room {
     });
   }
 
-  /** Its frame is made when it is first sent: who waits for a token does not know his user yet. */
+  /** Sends an entry. Its frame is built only now, because the user may be unknown until there is a token. */
   #send(entry) {
     entry.frame ??= frame('TEXT', this.user, entry.id, { message: entry.text });
     entry.isSent = true;
@@ -283,7 +283,7 @@ export class Room {
     }
   }
 
-  /** One timer for all that were refused for now, so that they keep their order. */
+  /** Schedules one timer for all texts rejected for now, which keeps their order. */
   #sendLater(entry, delay) {
     entry.isLater = true;
     if (this.#resend === 0) {
@@ -294,7 +294,10 @@ export class Room {
     }
   }
 
-  /** Behind the own JOIN: the past has shown what was accepted. After a failed resume nobody knows of the rest. */
+  /**
+   * Runs after this client's JOIN came back: the past has shown which texts were accepted. After a failed resume the
+   * other texts fail as unknown.
+   */
   #sendAgain(isKnown) {
     for (const entry of this.#outbox.inOrder()) {
       if (isKnown || !entry.isSent) {
@@ -305,7 +308,7 @@ export class Room {
     }
   }
 
-  // --- coming and going
+  // --- joining and leaving
 
   #join() {
     const id = this.#nextId();
@@ -366,9 +369,9 @@ export class Room {
     }
   }
 
-  // --- what the room says
+  // --- broadcasts
 
-  /** First how much it is, then it. */
+  /** Reports the amount of missed texts, then shows them. */
   #showPast(past, hasMoved) {
     const { held } = past;
     const frames = this.#takePast(past);
@@ -386,7 +389,7 @@ export class Room {
     this.#showAll(frames, !hasMoved, held !== undefined);
   }
 
-  /** After a reload with the frame that the JOIN named, which was shown before it and is not on the page. */
+  /** Takes the past; after a reload including the named frame, which is not on the page any more. */
   #takePast(past) {
     const { held } = past;
     const frames = past.take();
@@ -406,7 +409,7 @@ export class Room {
     this.#showAll(frames, true);
   }
 
-  /** How many texts of others this user has never been shown. */
+  /** Returns the number of texts from others that this user has never been shown. */
   #missedAmong(frames) {
     let missed = 0;
     for (const broadcast of frames) {
@@ -423,7 +426,7 @@ export class Room {
     return broadcast.messageType === 'TEXT' && !this.#seen.has(broadcast);
   }
 
-  /** In order; how many texts were new. Only a past that is whole says who has come and gone. */
+  /** Shows frames in order; returns the number of new texts. Members come and go only in a past without gaps. */
   #showAll(frames, isPast, isWhole = true) {
     let texts = 0;
     for (const broadcast of frames) {
@@ -446,7 +449,7 @@ export class Room {
     }
   }
 
-  /** Whether it was a text not seen before. */
+  /** Returns whether it was a new text. */
   #show(broadcast, isPast) {
     if (broadcast.messageType !== 'TEXT') {
       return false;
@@ -460,7 +463,7 @@ export class Room {
     return isNew;
   }
 
-  /** The room is known up to here. */
+  /** Remembers the frame up to which the room is known. */
   #remember(broadcast) {
     if (isNameable(broadcast)) {
       this.#last = nameOf(broadcast);
@@ -478,9 +481,9 @@ export class Room {
     }
   }
 
-  // --- who is in the room
+  // --- members
 
-  /** Nobody needs to be told of their own coming and going. */
+  /** Follows other users. A user is not notified of their own coming and going. */
   #follow(broadcast) {
     const change = this.#people.follow(broadcast);
     if (!this.#isOwn(broadcast) && change.joined.length + change.left.length > 0) {
@@ -502,20 +505,20 @@ export class Room {
   async #countAgain() {
     this.#recount = 0;
     if (!this.#people.isInDoubt) {
-      return; // the server has told another list
+      return; // the server has sent another list
     }
     try {
       const { count } = await this.#place.page('?limit=1', this.#tokens.held);
       this.#people.recount(count);
       this.#tellPeople({ joined: [], left: [] });
     } catch {
-      // It stays in doubt, until somebody else comes or goes.
+      // it stays in doubt until the next JOIN or LEAVE
     }
   }
 
-  // --- across a reload
+  // --- reload
 
-  /** A key for each user: whatever one user leaves behind in a tab is never read by the next one. */
+  /** Returns a key per user, so that a user never reads the state of another one in the same tab. */
   #keptKey() {
     return this.user && `chatflow ${this.#place.key} ${this.user.id}`;
   }
@@ -534,7 +537,7 @@ export class Room {
     }
   }
 
-  /** Texts of before the reload come before those written since. */
+  /** Puts the texts from before the reload in front of those written since. */
   #restore() {
     const kept = this.#kept.read();
     if (kept === null) {

@@ -1,11 +1,11 @@
-// Who one is: as told, or as a token says.
+// The user: from the options or the token.
 
 import { failure } from './protocol.js';
 
-const SOON = 60_000; // ms before its end in which a token is not used for what is new
-const BETWEEN = 30_000; // ms between two tokens, unless a server refuses one
+const SOON = 60_000; // ms before its end in which a token is not used for new connections
+const BETWEEN = 30_000; // ms between two tokens, unless a server rejects one
 
-/** The claims of a JWT; its signature is the server's business. */
+/** Decodes the claims of a JWT. The server verifies the signature. */
 export function claims(token) {
   try {
     const base64 = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
@@ -16,7 +16,9 @@ export function claims(token) {
   }
 }
 
-/** Whom a token names, as far as it does: { id, name }. A service's names nobody, nor what is no token. */
+/**
+ * Returns the user that a token names, as far as it does: { id, name }. Empty for a service and for an invalid token.
+ */
 export function named(token) {
   try {
     const { sub, name } = claims(token);
@@ -26,28 +28,28 @@ export function named(token) {
   }
 }
 
-/** A username for a token that has none: its subject, as far as that can be one. */
+/** Derives a username from the subject of a token without a name, as far as the subject is a valid one. */
 function nameFrom(subject) {
   const name = subject.replaceAll(/[^A-Za-z0-9_-]/g, '_');
   return (name.length < 3 ? `user${name}` : name).slice(0, 20);
 }
 
 /**
- * One token for all rooms of a program, asked for when it is needed.
+ * The one token for all rooms of a program, requested when it is needed.
  *
- * How long it lasts is judged by the server's clock, as far as `follow` knows it, and never by this machine's alone:
- * a wrong clock here must not make a valid token look expired.
+ * Its validity is judged by the server's clock once `follow` knows it: a wrong clock on this machine must not make a
+ * valid token look expired.
  */
 export class Tokens {
   #ask;
   #held;
   #asked;
   #ends = Infinity; // by the server's clock
-  #ahead = 0; // ms that the server's clock is ahead of ours
+  #ahead = 0; // ms that the server's clock is ahead of this one
   #askedAt = -Infinity;
   #renewAt = Infinity;
 
-  /** `ask(why)`: the program's own callback, or undefined: nobody asks for tokens. */
+  /** `ask(why)`: the program's callback, or undefined if no tokens are used. */
   constructor(ask) {
     this.#ask = ask;
   }
@@ -56,20 +58,20 @@ export class Tokens {
     return this.#ask !== undefined;
   }
 
-  /** What is held, for requests over HTTP. */
+  /** The current token, for HTTP requests. */
   get held() {
     return this.#held;
   }
 
   /**
-   * Milliseconds until another one is needed: a minute before its end, or halfway where it lasts less than two, but at
-   * least half a minute after the last one. Infinity without an end.
+   * Milliseconds until a new token is needed: one minute before the current one ends, or after half its validity if it
+   * lasts less than two minutes, but at least 30 s after the last one. Infinity if it does not expire.
    */
   get renewIn() {
     return Math.max(this.#renewAt, this.#askedAt + BETWEEN) - performance.now();
   }
 
-  /** Takes the time of the server's clock from what it has just sent. */
+  /** Sets the server's clock from a timestamp that just arrived. */
   follow(serverTimestamp) {
     const ahead = Date.parse(serverTimestamp) - Date.now();
     if (Number.isFinite(ahead)) {
@@ -79,7 +81,7 @@ export class Tokens {
   }
 
   /**
-   * Returns the token held as long as it lasts a while, else a new one. `stale` is one that must not be used again:
+   * Returns the current token while it is valid long enough, otherwise a new one. `stale` is a token not to use again:
    * it is returned only if the program has no other.
    */
   async get(why, stale) {

@@ -1,29 +1,30 @@
-// The way into a room: one membership after the other, as the close table says.
+// Keeps a room joined: one membership after another, as the table of close codes demands.
 
 import { Membership } from './membership.js';
 import { EXPIRED, REFUSED, TAKEN_OVER, afterClose, failure, refusal } from './protocol.js';
 
 const STEADY = 5_000; // ms in the room after which earlier failures no longer count
-const LASTING = 30_000; // the same where the token has ended: one that lives for seconds is replaced ever later
-const GIVEN_UP = 30_000; // ms in which an attempt that was given up here may be let in late
-const LONGEST = 2 ** 31 - 1; // ms of a timer
+const LASTING = 30_000; // the same after the end of a token, so that short-lived tokens are replaced ever later
+const GIVEN_UP = 30_000; // ms during which an abandoned attempt may still be accepted
+const LONGEST = 2 ** 31 - 1; // maximum ms of a timer
 
 /**
- * Comes back by itself, and moves to a new connection before a token ends.
+ * Reconnects automatically, and moves to a new connection before a token ends.
  *
- * `on` is told: state(state), arrived({ join, past, people, hasMoved }), live(broadcast), members(list),
- * pastIsFull(past), failed(error), away(code, wasIn), identified() when the user is known; and asked: join(), which makes the JOIN as Membership wants it.
+ * Calls `on`: state(state), arrived({ join, past, people, hasMoved }), live(broadcast), members(list),
+ * pastIsFull(past), failed(error), away(code, wasIn), identified() once the user is known, and join(), which builds the
+ * JOIN for Membership.
  */
 export class Way {
   #place;
   #tokens;
   #named;
   #on;
-  #current; // the membership that counts
-  #next; // one that is to take its place
-  #turn = 0; // attempts so far: an answer to an older one is late
+  #current; // the current membership
+  #next; // the membership that will replace it
+  #turn = 0; // number of attempts: an answer to an older one is ignored
   #why = 'connect'; // why a token is needed
-  #stale; // the token that is not to be used again
+  #stale; // the token not to use again
   #isRefused = false;
   #failures = 0;
   #hereSince = Infinity;
@@ -34,10 +35,13 @@ export class Way {
   #retry = 0;
   #renewal = 0;
 
-  /** As named, or as the token says; undefined before there is a token. */
+  /** The user of the options or the token; undefined before there is a token. */
   user;
 
-  /** `place.reach()` comes before `place.socket(token)`, which makes a WebSocket; `user` may be undefined, the token says it then. */
+  /**
+   * `place.reach()` runs before `place.socket(token)`, which creates a WebSocket; `user` may be undefined if the token
+   * names it.
+   */
   constructor(place, tokens, user, on) {
     this.#place = place;
     this.#tokens = tokens;
@@ -62,7 +66,7 @@ export class Way {
     this.#connect();
   }
 
-  /** Does not wait any longer; after a stop, begins anew. */
+  /** Reconnects at once instead of waiting; also after a stop. */
   tryNow() {
     if (this.#state === 'waiting' || this.#state === 'stopped') {
       this.#isRefused = this.#isOffline = false;
@@ -70,7 +74,7 @@ export class Way {
     }
   }
 
-  /** Loses the connection on purpose. */
+  /** Drops the connection on purpose. */
   cut(delay) {
     if (this.isIn) {
       this.#current.close(4000);
@@ -87,14 +91,14 @@ export class Way {
     this.#state = 'left';
   }
 
-  // --- what is said of it
+  // --- state
 
   #say(state) {
     this.#state = state.name;
     this.#on.state(state);
   }
 
-  /** While the network is away nothing else is worth saying of an attempt. */
+  /** Reports a state, unless the network is offline, which is all that matters then. */
   #sayUnlessOffline(state) {
     if (!this.#isOffline) {
       this.#say(state);
@@ -106,7 +110,7 @@ export class Way {
     this.#say({ name: 'here', server: this.#server });
   }
 
-  // --- an attempt
+  // --- connecting
 
   async #connect() {
     const turn = this.#giveUp();
@@ -125,7 +129,7 @@ export class Way {
     }
   }
 
-  /** Stops where another attempt would fail for the same reason: the program has to change something first. */
+  /** Stops if another attempt would fail for the same reason: the program has to change something first. */
   #enter(token) {
     if (token !== undefined && token === this.#stale) {
       const code = this.#why === 'refused' ? REFUSED : EXPIRED;
@@ -140,7 +144,9 @@ export class Way {
     }
   }
 
-  /** The user of the token, who stays the same until the room is left: whatever a room keeps belongs to one user. */
+  /**
+   * Sets the user of the token, which cannot change until the room is left, because a room's state belongs to one user.
+   */
   #identify(token) {
     const user = this.#named ?? this.#tokens.user(token);
     if (this.user !== undefined && this.user.id !== user.id) {
@@ -152,7 +158,7 @@ export class Way {
     }
   }
 
-  /** Nothing of before counts any more; the number of the attempt that begins. */
+  /** Abandons all earlier attempts. Returns the number of the new one. */
   #giveUp() {
     clearTimeout(this.#retry);
     clearTimeout(this.#renewal);
@@ -181,13 +187,13 @@ export class Way {
     this.#say({ name: 'stopped', why, code, errors });
   }
 
-  // --- what memberships tell; of one that is only to come, its arrival and its end alone
+  // --- events of memberships; of the next one only its arrival and its end count
 
   #hears = {
     joining: (membership) => this.#ifCurrent(membership, () => this.#sayUnlessOffline({ name: 'joining' })),
     heard: (membership) => {
       if (this.#state !== 'here' && membership === this.#current && membership.isIn) {
-        this.#sayHere(); // offline was not true, or is over
+        this.#sayHere(); // it was not offline, or no longer is
       }
     },
     members: (membership, list) => this.#ifCurrent(membership, () => this.#on.members(list)),
@@ -235,7 +241,7 @@ export class Way {
   #lost({ token, isIn }, code, reason) {
     this.#forgetCurrent(code);
     if (this.#next !== undefined) {
-      this.#current = this.#next; // it was to come in any case
+      this.#current = this.#next; // a replacement was due anyway
       this.#next = undefined;
       this.#sayUnlessOffline({ name: 'joining' });
       return;
@@ -276,7 +282,7 @@ export class Way {
     }
   }
 
-  /** Comes in anew and then lets go of the old connection, which its server closes by itself. */
+  /** Joins with a new token, then drops the old connection, which its server closes. */
   async #renew(membership) {
     try {
       const token = await this.#tokens.get('expires', membership.token);
@@ -285,7 +291,7 @@ export class Way {
         this.#next = this.#membership(token);
       }
     } catch {
-      // The old connection ends with its token. What is wrong with the new one is reported then.
+      // The old connection ends with its token; a problem of the new one is reported then.
     }
   }
 
@@ -296,7 +302,7 @@ export class Way {
     }
   }
 
-  // --- the network, and the page that sleeps
+  // --- the network, and a page that sleeps
 
   #listen(isWanted) {
     const verb = isWanted ? 'addEventListener' : 'removeEventListener';

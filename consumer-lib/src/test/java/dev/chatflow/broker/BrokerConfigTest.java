@@ -85,9 +85,9 @@ class BrokerConfigTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "amqp://chat:secret@one,amqp://chat:other-secret@two | differ in host and port alone",
-        "amqp://chat:secret@one/a,amqp://chat:secret@two/b | differ in host and port alone",
-        "amqp://chat:secret@one,amqps://chat:secret@two | differ in host and port alone",
+        "amqp://chat:secret@one,amqp://chat:other-secret@two | differ only in host and port",
+        "amqp://chat:secret@one/a,amqp://chat:secret@two/b | differ only in host and port",
+        "amqp://chat:secret@one,amqps://chat:secret@two | differ only in host and port",
         "amqp://chat:secret@one:5672,one:5672 | named twice",
         "amqp://chat:secret@one,,two | names no host",
         "amqp://chat:secret@one, | names no host",

@@ -38,7 +38,7 @@ class BrokerReleaseTest {
   void oneNodeWithoutStreamsIsRefusedByNameWithTheReason(String version) {
     assertThat(BrokerRelease.unfit("RabbitMQ", version, Nodes.ONE))
         .isEqualTo(
-            "this is RabbitMQ %s, and logs need streams, which RabbitMQ has from 3.9 on (tried from"
+            "this is RabbitMQ %s, and logs need streams: use RabbitMQ 3.9 or later (tested with"
                 + " 3.10 and later)",
             version);
   }

@@ -22,7 +22,7 @@ class ConnectTroubleTest {
     assertThat(explain(new AuthenticationFailureException("ACCESS_REFUSED")))
         .contains(URI + " refused user guest")
         .contains("only from its own machine")
-        .contains("make a user for ChatFlow on 192.0.2.1")
+        .contains("create a user for ChatFlow on 192.0.2.1")
         .contains("CHATFLOW_AMQP_URI");
   }
 

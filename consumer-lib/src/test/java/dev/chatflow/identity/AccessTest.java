@@ -148,9 +148,9 @@ class AccessTest {
       }
       assertThat(log.lines())
           .containsExactly(
-              "WARN a file: cannot be used: IllegalStateException; what it held before stays in"
+              "WARN a file: cannot be used: IllegalStateException; its previous content stays"
                   + " force",
-              "INFO a file has changed and is in force");
+              "INFO a file has changed and is now effective");
     }
     assertThat(failures).hasValue(2);
   }

@@ -98,7 +98,7 @@ class OrderComparisonTest {
   void missingMessageIsTold() throws IOException {
     recorded.remove(2);
     assertThat(compared())
-        .containsExactly("room 5, message 3: ab12-0001-000002 was seen and is not recorded");
+        .containsExactly("room 5, message 3: ab12-0001-000002 was seen but is not recorded");
   }
 
   @Test

@@ -179,7 +179,8 @@ class HttpListenerTest {
       HttpResponse<String> failed = get(client, listener, "/wrong").get();
       assertThat(failed.statusCode()).isEqualTo(500);
       assertThat(failed.body()).contains("INTERNAL_ERROR").doesNotContain("a bug");
-      assertThat(log.lines()).containsExactly("ERROR no answer to GET /wrong (0 more so): a bug");
+      assertThat(log.lines())
+          .containsExactly("ERROR failed to answer GET /wrong (0 more since): a bug");
       assertThat(get(client, listener, "/right").get().statusCode()).isEqualTo(200);
     }
   }

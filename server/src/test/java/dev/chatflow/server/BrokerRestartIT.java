@@ -140,7 +140,7 @@ class BrokerRestartIT {
             .until(() -> server.get("/api/stats").body().contains("\"messagesIn\":3"));
         HttpResponse<String> third = posted(server, "m-3").join();
         assertThat(third.statusCode()).isEqualTo(503);
-        assertThat(third.body()).contains("2 posts are under way already");
+        assertThat(third.body()).contains("2 posts are in flight already");
         for (var waiting : List.of(first, second)) {
           assertThat(waiting.join().statusCode()).isEqualTo(202);
           assertThat(waiting.join().headers().firstValue("Retry-After")).isPresent();

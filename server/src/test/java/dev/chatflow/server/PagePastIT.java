@@ -246,7 +246,7 @@ class PagePastIT {
     tab.evaluate("window.room.end(4001, '')");
     tab.await("document.body.dataset.state === 'stopped'");
     assertThat(tab.texts("#why"))
-        .containsExactly("The server does not take this token, and there is no other");
+        .containsExactly("The server rejected this token, and there is no other");
     assertThat(browser.complaints()).isEmpty();
   }
 

@@ -136,7 +136,7 @@ class PublishIT {
       assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 2L);
       JsonObject error = json(refused);
       assertThat(error.get("errorCode").getAsString()).isEqualTo("SERVICE_UNAVAILABLE");
-      assertThat(error.get("error").getAsString()).contains("broker is away", "try again");
+      assertThat(error.get("error").getAsString()).contains("broker is unavailable", "try again");
       assertThat(error.get("retryAfterMs").getAsLong()).isBetween(1L, 2_000L);
       assertThat(error.get("messageId").getAsString()).isEqualTo("away");
       Awaitility.await("accepted again")

@@ -100,12 +100,12 @@ class PostsTest {
     Post second = accepted(posts);
     ErrorFrame error = refused(posts);
     assertThat(error.code()).isEqualTo(ErrorCode.SERVICE_UNAVAILABLE);
-    assertThat(error.text()).startsWith("2 posts are under way");
+    assertThat(error.text()).startsWith("2 posts are in flight");
     assertThat(error.retryAfterMillis()).isPositive();
     assertThat(error.messageId()).isEqualTo("m-1");
     first.answered();
     lanes.fate(1).back();
-    assertThat(refused(posts).text()).startsWith("2 posts are under way");
+    assertThat(refused(posts).text()).startsWith("2 posts are in flight");
     lanes.fate(0).back();
     accepted(posts);
     second.answered();

@@ -132,7 +132,7 @@ class LauncherIT {
           .as("two JOINs, and what was sent while nobody read is not taken")
           .contains("\"messagesIn\":2,");
       assertThat(server.output())
-          .containsOnlyOnce("WARN  ChatServer: this server stood still for ")
+          .containsOnlyOnce("WARN  ChatServer: this process was paused for ")
           .contains("closing all connections (1012)");
     }
   }

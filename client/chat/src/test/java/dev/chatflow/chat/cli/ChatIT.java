@@ -111,7 +111,7 @@ final class ChatIT {
   @Test
   void roomInTheUrlIsExitFiveWithAHint() {
     assertThat(run("ws://127.0.0.1:1/chat/7")).isEqualTo(5);
-    assertThat(err()).contains("no connection: no such place; a URL must name", "and no room");
+    assertThat(err()).contains("no connection: not found; a URL must name", "and no room");
   }
 
   @Test
