@@ -18,7 +18,8 @@ public final class LaunchedWar implements AutoCloseable {
 
   public static final Path WAR = Path.of("target/chatflow.war").toAbsolutePath();
 
-  private static final String ENDS_WHEN_EXHAUSTED = "-XX:+ExitOnOutOfMemoryError";
+  /** A server whose heap is exhausted must end, so that it is restarted. */
+  static final String ENDS_WHEN_EXHAUSTED = "-XX:+ExitOnOutOfMemoryError";
 
   /** Enough for a few hundred members. */
   public static final String HEAP = "128m";
