@@ -29,7 +29,7 @@ class LinksTest(unittest.TestCase):
 class PicturesTest(unittest.TestCase):
     def test_each_picture_is_shown_and_has_a_command_that_makes_it(self):
         text = "".join(file.read_text(encoding="utf-8") for file in [ROOT / "README.md", *DOCS.rglob("*.md")])
-        table = (DOCS / "development.md").read_text(encoding="utf-8").split("### Where each picture comes from")[1].split("\n## ")[0]
+        table = (DOCS / "contributing/testing.md").read_text(encoding="utf-8").split("### Where each picture comes from")[1].split("\n## ")[0]
         made = [name for row in re.findall(r"(?m)^\| (.*?) \|", table) for name in re.findall(r"`([\w*./-]+\.(?:png|svg))`", row)]
         measured = "".join(re.findall(r"(?s)<!-- bench [\w-]+ -->.*?<!-- end", text))
         pictures = [str(file.relative_to(DOCS)) for ending in ("png", "svg") for file in DOCS.rglob(f"*.{ending}")]
