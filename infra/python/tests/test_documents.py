@@ -26,6 +26,15 @@ class LinksTest(unittest.TestCase):
                     self.assertTrue(not name or name in headings.get(target, {name}), "no such heading")
 
 
+class RunbookTest(unittest.TestCase):
+    def test_each_alert_has_a_heading_with_its_severity_and_what_to_check_and_do(self):
+        rules = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "infra/monitoring/rules").glob("*.yml"))
+        alerts = re.findall(r"(?s)- alert: (\w+).*?severity: (\w+)", rules)
+        runbook = (DOCS / "how-to/runbook.md").read_text(encoding="utf-8")
+        documented = re.findall(r"(?m)^### (\w+) \((page|warn)\)\n\n.+\n\n\*\*Check:\*\* .+\n\n\*\*Do:\*\* .+$", runbook)
+        self.assertEqual(sorted(alerts), sorted(documented))
+
+
 class PicturesTest(unittest.TestCase):
     def test_each_picture_is_shown_and_has_a_command_that_makes_it(self):
         text = "".join(file.read_text(encoding="utf-8") for file in [ROOT / "README.md", *DOCS.rglob("*.md")])
