@@ -35,6 +35,15 @@ class RunbookTest(unittest.TestCase):
         self.assertEqual(sorted(alerts), sorted(documented))
 
 
+class ExamplesTest(unittest.TestCase):
+    def test_the_tutorial_shows_lines_of_the_examples(self):
+        tutorial = (DOCS / "tutorials/chat-page-and-bot.md").read_text(encoding="utf-8")
+        for language, example in (("java", "EchoBot.java"), ("html", "other-origin.html")):
+            lines = {line.strip() for line in (DOCS / "examples" / example).read_text(encoding="utf-8").splitlines()}
+            shown = re.search(rf"(?ms)^```{language}\n(.*?)^```$", tutorial)[1].splitlines()
+            self.assertLessEqual({line.strip() for line in shown} - {""}, lines, example)
+
+
 class PicturesTest(unittest.TestCase):
     def test_each_picture_is_shown_and_has_a_command_that_makes_it(self):
         text = "".join(file.read_text(encoding="utf-8") for file in [ROOT / "README.md", *DOCS.rglob("*.md")])
