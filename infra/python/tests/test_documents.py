@@ -35,6 +35,27 @@ class RunbookTest(unittest.TestCase):
         self.assertEqual(sorted(alerts), sorted(documented))
 
 
+class ReferenceTest(unittest.TestCase):
+    def test_every_verb_of_the_launcher_is_on_the_page_of_the_command_line(self):
+        usage = (ROOT / "chatflow").read_text(encoding="utf-8").split("usage() {")[1].split("\n}\n")[0]
+        texts = re.findall(r"(?ms)<<'TEXT'\n(.*?)^TEXT$", usage)
+        rows = [row for text in texts for row in re.findall(r"(?m)^  ([a-z-]+(?:, [a-z-]+)*)(?:  |$)", text)]
+        verbs = {verb for row in rows for verb in row.split(", ")}
+        page = (DOCS / "reference/cli.md").read_text(encoding="utf-8")
+        self.assertGreater(len(verbs), 20)
+        for verb in verbs:
+            self.assertRegex(page, rf"`(source <\(./chatflow )?{verb}[`)]")
+
+    def test_limits_are_the_defaults_of_their_keys(self):
+        configuration = (DOCS / "reference/configuration.md").read_text(encoding="utf-8")
+        rows = re.findall(r"(?m)^\| ([^|]*) \| ([^|]*) \| `(CHATFLOW_\w+)` \|$", (DOCS / "reference/limits.md").read_text(encoding="utf-8"))
+        self.assertGreater(len(rows), 15)
+        for name, value, key in rows:
+            default = re.search(rf"(?m)^\| `{key}` \| `([^`]*)`", configuration)[1]
+            with self.subTest(key):
+                self.assertTrue(name == "shards" or default in value.replace(",", "").replace(" ", ""), f"{value} is not {default}")
+
+
 class ExamplesTest(unittest.TestCase):
     def test_the_tutorial_shows_lines_of_the_examples(self):
         tutorial = (DOCS / "tutorials/chat-page-and-bot.md").read_text(encoding="utf-8")

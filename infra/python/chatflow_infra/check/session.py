@@ -1,4 +1,4 @@
-"""What documents show of the load client, made again: the output in docs/tutorials/first-load-test.md, the picture of docs/contributing/testing.md."""
+"""Output and pictures of the load client in the documents, made again by the commands that are there."""
 import os
 import re
 import shutil
@@ -85,7 +85,8 @@ def picture_commands(document, **instead):
     return commands
 
 
-@check("report-picture", "the picture of a run's page, by the commands of docs/contributing/testing.md", 40, needs=("chromium",), uses_programs=True, mostly_waits=True)
+@check("report-picture", "the picture of a run's page, by the commands of docs/contributing/testing.md", 40,
+       needs=("chromium",), uses_programs=True, mostly_waits=True)
 def report_picture(run):
     """The default workload. Without its sandbox, as root may not have one; the picture is kept."""
     PICTURE.unlink(missing_ok=True)
