@@ -55,7 +55,7 @@ class StockTomcatIT {
     chatAndRedeploy("/team/chat", broker, 1);
   }
 
-  /** As docs/deployment.md says. */
+  /** As docs/how-to/run-one-server.md says. */
   @Test
   void withAMisspeltKeyTomcatGoesOnAndAnswersThatNothingIsHere() throws Exception {
     URI nobody = URI.create("amqp://127.0.0.1:1");

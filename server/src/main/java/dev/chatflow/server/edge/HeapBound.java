@@ -19,7 +19,7 @@ public record HeapBound(long heapBytes, long usedBytes, long laneBytes, int wind
   /** Of the heap, for what lives long: the rest is for what is made and dropped. */
   private static final double SHARE = 0.7;
 
-  /** What a byte in a lane costs, with the objects around it; measured, docs/performance.md. */
+  /** What a byte in a lane costs, with the objects around it; measured, docs/lab/performance.md. */
   private static final int LANE_FACTOR = 3;
 
   /** A message of usual length under way, with the objects around it. */

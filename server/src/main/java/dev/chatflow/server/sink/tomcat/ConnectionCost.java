@@ -27,7 +27,7 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
   /** What the launcher sets: a message is some 200 bytes. */
   private static final int ENOUGH = 512;
 
-  /** Everything but the buffers; measured, see docs/performance.md. */
+  /** Everything but the buffers; measured, see docs/lab/performance.md. */
   private static final int FIXED_BYTES = 8_192;
 
   /** Of a container that does not say how it is set: the dearest it may be. */
