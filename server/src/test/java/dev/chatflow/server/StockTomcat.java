@@ -26,8 +26,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Tomcat from its distribution archive in a process of its own, set up as docs/deployment.md says:
- * files of infra/tomcat, the packaged WAR, {@code catalina.sh start} and {@code stop}.
+ * Tomcat from its distribution archive in a process of its own, set up as
+ * docs/how-to/run-one-server.md says: files of infra/tomcat, the packaged WAR, {@code catalina.sh
+ * start} and {@code stop}.
  *
  * <p>Two things differ: a replaced WAR is taken at once ({@code autoDeploy}), and soft references
  * are cleared by every collection, because caches of the JDK keep one old class loader softly.

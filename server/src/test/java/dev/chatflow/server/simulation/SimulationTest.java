@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Lanes and readers of several servers on one log, in simulated time, judged by who reads the log
  * from its birth.
  */
-@Tag("simulation")
 class SimulationTest {
 
   private static final long BASE = Long.getLong("simulation.base", 1);
