@@ -56,6 +56,36 @@ class ReferenceTest(unittest.TestCase):
                 self.assertTrue(name == "shards" or default in value.replace(",", "").replace(" ", ""), f"{value} is not {default}")
 
 
+class GlossaryTest(unittest.TestCase):
+    #: Words for which the style guide has better terms: they name no type and no package.
+    RULED_OUT = ("grave", "desk", "openings", "entrances", "seldom", "people", "voice", "survivor", "fallen", "told", "owed", "heard", "gone",
+                 "beaten", "pulse", "place", "stay")
+
+    def test_each_term_is_explained_once_and_its_name_in_the_code_exists(self):
+        glossary = (DOCS / "reference/glossary.md").read_text(encoding="utf-8")
+        terms = re.findall(r"(?m)^\*\*([^*]+)\.\*\*", glossary)
+        self.assertGreater(len(terms), 20)
+        self.assertEqual(len(set(terms)), len(terms))
+        code = "".join(file.read_text(encoding="utf-8") for file in self.sources()).lower()
+        for name in re.findall(r"\*\(([^)]+)\)\*", glossary):
+            self.assertTrue(name.lower().replace(" ", "") in code, name)
+
+    def test_types_and_packages_use_the_words_of_the_glossary(self):
+        for words in self.names():
+            for word in words:
+                self.assertNotIn(re.sub("s$", "", word), {re.sub("s$", "", each) for each in self.RULED_OUT}, " ".join(words))
+
+    @staticmethod
+    def sources():
+        return [file for file in ROOT.rglob("src/main/java/**/*.java") if "target" not in file.parts]
+
+    def names(self):
+        """The words of each package and type of the main code."""
+        sources = self.sources()
+        packages = {file.parent.name for file in sources}
+        return [[word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)] for name in [*packages, *(file.stem for file in sources)]]
+
+
 class ExamplesTest(unittest.TestCase):
     def test_the_tutorial_shows_lines_of_the_examples(self):
         tutorial = (DOCS / "tutorials/chat-page-and-bot.md").read_text(encoding="utf-8")
@@ -69,9 +99,9 @@ class PicturesTest(unittest.TestCase):
     def test_each_picture_is_shown_and_has_a_command_that_makes_it(self):
         text = "".join(file.read_text(encoding="utf-8") for file in [ROOT / "README.md", *DOCS.rglob("*.md")])
         table = (DOCS / "contributing/testing.md").read_text(encoding="utf-8").split("### Where each picture comes from")[1].split("\n## ")[0]
-        made = [name for row in re.findall(r"(?m)^\| (.*?) \|", table) for name in re.findall(r"`([\w*./-]+\.(?:png|svg))`", row)]
+        made = [name for row in re.findall(r"(?m)^\| (.*?) \|", table) for name in re.findall(r"`([\w*./-]+\.(?:png|svg|gif))`", row)]
         measured = "".join(re.findall(r"(?s)<!-- bench [\w-]+ -->.*?<!-- end", text))
-        pictures = [str(file.relative_to(DOCS)) for ending in ("png", "svg") for file in DOCS.rglob(f"*.{ending}")]
+        pictures = [str(file.relative_to(DOCS)) for ending in ("png", "svg", "gif") for file in DOCS.rglob(f"*.{ending}")]
         self.assertIn("page.png", pictures)
         for picture in pictures:
             with self.subTest(picture):

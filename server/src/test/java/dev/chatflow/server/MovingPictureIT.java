@@ -101,7 +101,7 @@ class MovingPictureIT {
   }
 
   private static Tab entered(Browser browser, int port, String name) {
-    Tab tab = browser.open(URI.create("http://127.0.0.1:" + port + "/chat/release"));
+    Tab tab = browser.open(URI.create("http://127.0.0.1:" + port + "/rooms/release"));
     tab.size(WIDTH, HEIGHT, false);
     tab.scheme("light");
     tab.await("document.activeElement.id === 'username'");
