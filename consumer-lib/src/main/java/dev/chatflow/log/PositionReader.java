@@ -166,7 +166,14 @@ public final class PositionReader implements StepThread.Passive {
     if (search.read(arrival)) {
       reader.forget(config.window(logs.haveOffsets()), true);
     }
-    switch (search.met(arrival)) {
+    Search.Met met = search.met(arrival);
+    if (search.mayBeCopy()) {
+      reader.close();
+      forget();
+      state = State.SEEKING_END;
+      return;
+    }
+    switch (met) {
       case BEFORE -> {
         if (search.keepsMemory()) {
           reader.skip(arrival, now);

@@ -134,6 +134,14 @@ final class Search {
     return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
   }
 
+  /**
+   * Returns whether the entry at the position may be a copy of it: it is the oldest one of a ring,
+   * which may have overwritten the original. Memory that ends at the original would then not fit.
+   */
+  boolean mayBeCopy() {
+    return !offsets && keepsMemory && found && entries() == 1;
+  }
+
   /** Returns whether everything that is remembered or precedes the position was read. */
   boolean isAtPosition() {
     return found && strangersLeft <= 0 && copiesLeft <= 0;

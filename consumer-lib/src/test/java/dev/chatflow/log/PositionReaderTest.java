@@ -396,6 +396,30 @@ class PositionReaderTest {
     assertThat(memory.texts).containsExactly("a", "b");
   }
 
+  /** The original was overwritten: taking its copy for it moved the window by one entry. */
+  @Test
+  void aCopyThatIsTheOldestEntryOfARingIsNotTakenForThePosition() {
+    FakeLogs logs = new FakeLogs(false);
+    PositionReader follower = follower(logs, null);
+    run(follower);
+    Lane other = new Lane("server-2", 1, 0);
+    logs.write(new Entry(other, 1, 0, true), built, "first of the other lane");
+    for (String text : List.of("a", "b", "c")) {
+      say(logs, text);
+    }
+    run(follower);
+    logs.away = true;
+    logs.lose();
+    logs.cut(4);
+    logs.write(new Entry(lane, number, read - 1, true), built, "c"); // its copy
+    logs.write(new Entry(other, 2, 1, true), built, "late");
+    run(follower);
+    logs.away = false;
+    run(follower);
+    assertThat(follower.state()).isEqualTo(PositionReader.State.FOLLOWING);
+    assertThat(memory.texts).containsExactly("first of the other lane", "a", "b", "c");
+  }
+
   private void pass(PositionReader follower, Duration time) {
     long end = now + time.toNanos();
     while (now < end) {

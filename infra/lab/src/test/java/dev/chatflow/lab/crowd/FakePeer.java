@@ -1,5 +1,6 @@
 package dev.chatflow.lab.crowd;
 
+import dev.chatflow.client.fake.ClientFrames;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,7 +53,8 @@ final class FakePeer implements AutoCloseable {
         members.add(socket);
       }
       while (true) {
-        show(payload(in));
+        int _ = ClientFrames.opcode(in);
+        show(ClientFrames.payload(in));
       }
     } catch (IOException _) {
       // the crowd has left
@@ -79,18 +81,6 @@ final class FakePeer implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  /** Of a masked frame of less than 126 bytes. */
-  private static byte[] payload(DataInputStream in) throws IOException {
-    in.readUnsignedByte();
-    byte[] payload = new byte[in.readUnsignedByte() & 0x7f];
-    byte[] mask = in.readNBytes(4);
-    in.readFully(payload);
-    for (int i = 0; i < payload.length; i++) {
-      payload[i] ^= mask[i % 4];
-    }
-    return payload;
   }
 
   private synchronized void show(byte[] message) throws IOException {
