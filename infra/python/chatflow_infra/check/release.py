@@ -59,7 +59,8 @@ def script(parts):
                 if terminal == SERVER:
                     servers += 1
                     log = f'"$HOME/server-{servers}.log"'
-                    text += (f"{commands.strip()} > {log} 2>&1 &\n"
+                    text += (f": > {log}\n"  # an earlier script's server may have left one that says ready
+                             f"{commands.strip()} >> {log} 2>&1 &\n"
                              f"until grep -qE '{STARTED}' {log}; do kill -0 $!; sleep 0.2; done; cat {log}\n")
                 else:
                     text += f"{commands}\n"

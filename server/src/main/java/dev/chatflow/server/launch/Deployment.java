@@ -276,13 +276,13 @@ final class Deployment {
 
   private void serve(ReadyCheck check) throws InterruptedException, LaunchException {
     boolean ready = false;
-    boolean reported = false;
+    String reported = "";
     while (true) {
       LaunchEvent event =
           ready && starting.isEmpty()
               ? events.take()
               : events.poll(
-                  (reported ? WAITING_PERIOD : READY_PERIOD).toMillis(), TimeUnit.MILLISECONDS);
+                  (reported.isEmpty() ? READY_PERIOD : WAITING_PERIOD).toMillis(), TimeUnit.MILLISECONDS);
       if (event instanceof LaunchEvent.StopRequested) {
         return;
       }
@@ -295,12 +295,24 @@ final class Deployment {
         if (ready && starting.isEmpty()) {
           out.printf("%s after %.1f s; Ctrl-C drains and stops%n", READY, secondsSinceStart());
         }
-        if (!ready && !reported && secondsSinceStart() > PATIENCE.toSeconds()) {
-          reported = true;
-          out.println("not ready yet: " + obstacle + " (" + brokerName() + ")");
+        if (obstacle != null && secondsSinceStart() > PATIENCE.toSeconds()) {
+          reported = report(obstacle, reported);
         }
       }
     }
+  }
+
+  /**
+   * Reports why the server is not ready, once per cause, which is the text before a state or colon.
+   *
+   * @return the cause
+   */
+  private String report(String obstacle, String reported) {
+    String cause = obstacle.split("[:A-Z]", 2)[0];
+    if (!cause.equals(reported)) {
+      out.println("not ready yet: " + obstacle + " (" + brokerName() + ")");
+    }
+    return cause;
   }
 
   private String brokerName() {
