@@ -149,7 +149,7 @@ class AccessTest {
       assertThat(log.lines())
           .containsExactly(
               "WARN a file: cannot be used: IllegalStateException; its previous content stays"
-                  + " force",
+                  + " effective",
               "INFO a file has changed and is now effective");
     }
     assertThat(failures).hasValue(2);

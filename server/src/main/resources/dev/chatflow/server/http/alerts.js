@@ -1,8 +1,8 @@
-// Which alerts hold, by what was seen. Their names, thresholds and times are those of the rules, their words the runbook's.
+// Evaluates alerts. Names, thresholds and durations come from the rules, texts from the runbook.
 
 const CONNECTED = ['OPEN', 'BLOCKED'];
 
-/** What the left side of a rule's expression is here; undefined when nothing can be said. */
+/** The left side of each rule's expression; undefined if it is unknown. */
 export const FIGURES = {
   'chatflow_broker_up': ({ now: { health: { broker } } }) =>
     Number(CONNECTED.includes(broker.publisher) && CONNECTED.includes(broker.consumer)),
@@ -27,7 +27,7 @@ export function total(counts) {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** The rules of a file for Prometheus: name, severity, figure, sign, bound, and for how many s it has to hold. */
+/** Parses rules for Prometheus: name, severity, figure, sign, bound, and the duration in s. */
 export function rulesOf(text) {
   return text.split(/^ *- alert: /m).slice(1).map((rule) => {
     const expression = /expr: (?:>-)?([^]*?)\n *(?:for|labels):/.exec(rule)[1].replace(/\s+/g, ' ').trim();
@@ -38,13 +38,13 @@ export function rulesOf(text) {
   });
 }
 
-/** What the runbook says of each alert, by its name. */
+/** Returns the runbook's text of each alert, by name. */
 export function runbookOf(text) {
   const rows = text.matchAll(/^\| (\w+) \((?:page|warn)\) \| (.*) \| (.*) \| (.*) \|$/gm);
   return new Map([...rows].map(([, name, means, look, act]) => [name, { means, look, act }]));
 }
 
-/** The alerts of which a page can know. */
+/** The alerts that the page can evaluate. */
 export class Alerts {
   #since = new Map();
 
@@ -53,7 +53,7 @@ export class Alerts {
     this.runbook = runbook;
   }
 
-  /** Those that have held for as long as their rules ask, up to the last look. */
+  /** Returns the alerts that have been active for the duration of their rules. */
   of(seen) {
     return this.rules.filter((rule) => this.#heldSince(rule, seen) + rule.wait <= seen.at)
       .map((rule) => ({ ...rule, ...this.runbook.get(rule.name), seconds: seen.at - this.#since.get(rule.name) }));

@@ -1,12 +1,12 @@
-// The operations page: asks its server every two seconds, shows what it says, and does what one asks it to.
+// The operations page: polls its server every two seconds, shows the response, and executes actions.
 
 import { Alerts, rulesOf, runbookOf } from './alerts.js';
 import { Seen, points } from './figures.js';
 
-const EVERY = 2_000; // ms between two looks
-const PATIENCE = 10_000; // ms for an answer
+const EVERY = 2_000; // ms between two polls
+const PATIENCE = 10_000; // ms to wait for a response
 const BOX = [300, 50]; // of a curve
-const SHORTEST = 60; // s that a curve is long; it grows to
+const SHORTEST = 60; // initial length of a curve in s; it grows up to
 const LONGEST = 300;
 const SILENT = 12; // s: three beacons
 const KEY = 'chatflow.token';
@@ -15,12 +15,15 @@ const at = (id) => document.getElementById(id);
 const seen = new Seen();
 let alerts;
 let token = takeToken();
-let answered; // when the server did last
+let answered; // time of the last response
 let next;
 
-// --- asking
+// --- requests
 
-/** It comes behind the #, which no server is sent, and goes from the address at once; this tab alone keeps it. */
+/**
+ * Takes the token from the fragment, which is not sent to servers, and removes it from the address; it is kept only in
+ * this tab.
+ */
 function takeToken() {
   const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
   if (given !== null) {
@@ -51,7 +54,7 @@ async function look() {
   } catch (error) {
     miss(error);
   }
-  clearTimeout(next); // of a look that began meanwhile
+  clearTimeout(next); // of a poll that began in the meantime
   next = setTimeout(() => document.visibilityState === 'visible' && look(), EVERY);
 }
 
@@ -85,9 +88,9 @@ function miss(error) {
   banner(`No answer${since}${why}. This page asks again every ${EVERY / 1000} s.`);
 }
 
-// --- showing
+// --- display
 
-/** What is the same is not read out again. */
+/** Sets a text only if it changed, so that it is not read out again. */
 function setText(id, text) {
   if (at(id).textContent !== text) {
     at(id).textContent = text;
@@ -124,7 +127,7 @@ function age(seconds) {
   return `${Math.floor(seconds / size)} ${unit}`;
 }
 
-/** The first cell of a row is its head. */
+/** Fills a table; the first cell of a row is its header. */
 function fill(id, rows) {
   const text = JSON.stringify(rows);
   if (at(id).dataset.rows !== text) {
@@ -168,7 +171,7 @@ function draw({ health, unready, stats, marks, rooms, others, rejectedConnection
   markScrolling();
 }
 
-/** A section that scrolls is reached by keyboard; the Tab key skips the others. */
+/** Makes only scrolling sections reachable with the Tab key. */
 function markScrolling() {
   document.querySelectorAll('section').forEach((section) => {
     if (section.scrollWidth > section.clientWidth) {
@@ -192,7 +195,7 @@ function trouble(what, counts, of) {
     [`${what}: ${why}`, amount(seen.growth((said) => of(said)[why] ?? 0, 300)), amount(count)]);
 }
 
-/** Alerts stay the elements that they are, so that one that is open stays open. */
+/** Keeps the elements of alerts, so that an open one stays open. */
 function drawAlerts() {
   const holding = alerts.of(seen);
   const before = new Map([...at('alerts').children].map((one) => [one.dataset.name, one]));
@@ -215,7 +218,7 @@ function alertOf({ name, severity, means, look: where, act }) {
   return made;
 }
 
-/** A runbook's text; what it links to stands in the runbook. */
+/** Converts a runbook's text; its links work only in the runbook. */
 function words(text) {
   return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]*\)|\*[^*]+\*)/).map((piece) => {
     const inner = piece.replace(/^\[([^\]]+)\].*$/, '$1');
@@ -231,7 +234,7 @@ const CURVES = [
   ['connections', (now) => now.stats.connections],
 ];
 
-/** Undefined while nothing comes back: that is no lag of 0. */
+/** Returns the lag; undefined, not 0, while no entry is read back. */
 function lag(now, before) {
   const [a, b] = [before, now].map(({ hops }) => hops.find(({ name }) => name === 'broker'));
   return a.count === b.count ? undefined : ((b.seconds - a.seconds) * 1000) / (b.count - a.count);
@@ -257,9 +260,9 @@ function drawCurves() {
   }));
 }
 
-// --- doing
+// --- actions
 
-/** Asks once; Escape is a no. */
+/** Asks for confirmation; Escape means no. */
 function agreed(question, yes) {
   setText('question', question);
   setText('yes', yes);
@@ -268,7 +271,7 @@ function agreed(question, yes) {
   return new Promise((resolve) => (at('ask').onclose = () => resolve(at('ask').returnValue === 'yes')));
 }
 
-/** Tells what came of it; `done` puts a good answer into words. */
+/** Executes an action and shows the result; `done` formats a successful response. */
 async function act(path, doing, done, isGood = ({ ok }) => ok) {
   setText('outcome', doing);
   try {

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Who is connected to one server, what they say there, and what became of it. */
+/** The users connected to one server, their lines, and the results. */
 public final class Users implements Guests {
 
   private static final RoomId ROOM = new RoomId("5");
@@ -47,12 +47,12 @@ public final class Users implements Guests {
   private final SimulatedServer server;
   private final List<Connection> connections = new ArrayList<>();
 
-  /** Whose LEAVE was said; it may be said again. */
+  /** Connections whose LEAVE was published; it may be published again. */
   private final List<Connection> left = new ArrayList<>();
 
   private final List<Told> taken = new ArrayList<>();
 
-  /** Lines that are not back, by what they say; a text may be sent again before it is. */
+  /** Lines that are not back, by content; a text may be sent again before it is back. */
   private final Map<Key, ArrayDeque<Told>> underWay = new HashMap<>();
 
   private final ShardPresence presence;
@@ -68,7 +68,7 @@ public final class Users implements Guests {
             server.lane(), new Bearer(), new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
   }
 
-  /** Says the LEAVEs of servers that are no more. */
+  /** Publishes the LEAVEs of lost servers. */
   private final class Bearer implements OrphanedLeaves {
     @Override
     public boolean isBusy() {
@@ -155,7 +155,7 @@ public final class Users implements Guests {
     }
   }
 
-  /** After an own late entry nothing is taken until all that was sent before is back. */
+  /** Checks that after a late entry nothing is accepted until everything sent before is back. */
   private void accepted() {
     for (int i = 0; i < lateUpTo; i++) {
       Told each = taken.get(i);
@@ -198,7 +198,7 @@ public final class Users implements Guests {
     return null;
   }
 
-  /** A line was handed on as one that this server sent. */
+  /** Handles a returned line of this server. */
   private void returned(Line.Message line) {
     Key key = new Key(String.valueOf(line.connectionId()), line.message().messageId());
     ArrayDeque<Told> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
@@ -213,7 +213,7 @@ public final class Users implements Guests {
     }
   }
 
-  /** A user has joined by another connection: those that he had are closed. */
+  /** Handles a JOIN on another connection: the user's earlier ones are closed. */
   private void moved(Line.Message join) {
     if (!connections.isEmpty()) {
       String connectionId = String.valueOf(join.connectionId());
@@ -223,7 +223,7 @@ public final class Users implements Guests {
     }
   }
 
-  /** An own entry came too late: who has sent something is closed. */
+  /** Closes the senders after a late entry of this server. */
   @Override
   public void ownLate() {
     lateUpTo = taken.size();
@@ -259,7 +259,7 @@ public final class Users implements Guests {
 
   @Override
   public boolean drain(Runnable over) {
-    return false; // connections are needed for it
+    return false; // needs connections
   }
 
   @Override
@@ -272,7 +272,7 @@ public final class Users implements Guests {
     return FOREVER_NANOS;
   }
 
-  /** Whatever was taken, somebody was told what became of it. */
+  /** Checks that every accepted line got a fate. */
   public void judge() {
     for (Told each : taken) {
       world.check(each.word() != null, () -> server + " told nothing of " + each.id());

@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * A rule that is left out.
  *
- * @param name what happens then, in words
- * @param className whose method it is
- * @param method its name, which no other method of the class has
- * @param within so many seeds find it
+ * @param name the effect
+ * @param className the class of the method
+ * @param method its name, unique in the class
+ * @param within number of seeds that find it
  */
 public record Mutant(String name, String className, String method, Change change, long within) {
 
@@ -35,7 +35,7 @@ public record Mutant(String name, String className, String method, Change change
     this(name, className, method, change, USUAL);
   }
 
-  /** All there are. */
+  /** All mutants. */
   public static final List<Mutant> ALL =
       List.of(
           new Mutant("late entries are shown", WINDOW + "Numbers", "isInWindow", YES),
@@ -105,7 +105,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("copies move the window again", RECORDER, "noteCopy", NOTHING),
           new Mutant("a failed entry is not read again", RECORDER, "restart", NOTHING));
 
-  /** The one of this name. */
+  /** Returns the mutant with this name. */
   public static Mutant named(String name) {
     return ALL.stream()
         .filter(mutant -> mutant.name.equals(name))

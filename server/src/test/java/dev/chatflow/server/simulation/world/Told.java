@@ -5,10 +5,10 @@ import dev.chatflow.server.publish.LaneEntry;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A line that a server took, and what it told its sender of it. */
+/** A line that a server accepted, and the fate it reported to the sender. */
 public final class Told implements Fate {
 
-  /** What a sender may be told. */
+  /** The possible fates. */
   public enum Word {
     BACK,
     DROPPED,
@@ -23,9 +23,9 @@ public final class Told implements Fate {
   private @Nullable Word word;
 
   /**
-   * @param namedAtTaking what its entry may name as read at most
-   * @param mayBeMissed whether the reader was overtaken by its ring: what it missed stands in the
-   *     log all the same
+   * @param namedAtTaking the greatest number its entry may name as read
+   * @param mayBeMissed returns whether the ring overwrote entries before its reader read them: they
+   *     are in the log all the same
    */
   public Told(World world, String id, long namedAtTaking, BooleanSupplier mayBeMissed) {
     this.world = world;
@@ -42,14 +42,14 @@ public final class Told implements Fate {
     return word;
   }
 
-  /** It goes into the air. */
+  /** Notes that it is in flight. */
   void sent(LaneEntry entry) {
     world.check(
         entry.read() <= namedAtTaking,
         () -> id + " names " + entry.read() + ", which was not read when it was taken");
   }
 
-  /** It was handed on as one that came back. */
+  /** Notes that it was handed on as returned. */
   public void returned() {
     world.check(word == null, () -> id + " came back behind the word that it is " + word);
     returned = true;
