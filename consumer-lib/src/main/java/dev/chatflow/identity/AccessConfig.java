@@ -77,7 +77,7 @@ public record AccessConfig(
               .formatted(
                   address.environmentName(), values.text(address), needed, auth.environmentName()));
     } else if (hasKeys) {
-      values.refuse(auth.environmentName() + "=none ignores tokens: remove " + needed + " away");
+      values.refuse(auth.environmentName() + "=none ignores tokens: remove " + needed);
     } else if (values.given(denied) != null) {
       values.refuse(
           denied.environmentName() + " needs " + needed + ": clients may use any user id");

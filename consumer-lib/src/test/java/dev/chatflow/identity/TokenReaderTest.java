@@ -75,7 +75,7 @@ class TokenReaderTest {
     assertThat(identity.refusalOf(new RoomId("team-7"))).isNull();
     assertThat(identity.refusalOf(new RoomId("55"))).contains("does not allow room 55");
     assertThat(identity.refusalAs("17", "user17")).isNull();
-    assertThat(identity.refusalAs("18", "user17")).contains("of user 17, not of 18");
+    assertThat(identity.refusalAs("18", "user17")).contains("for user 17, not for 18");
     assertThat(identity.refusalAs("17", "user18")).contains("names user17, not user18");
   }
 

@@ -292,7 +292,7 @@ class GoldenSamplesTest {
             refusal(ErrorCode.RATE_LIMITED, "too many messages: try again later", 250)),
         Arguments.of(
             "error-forbidden.json",
-            refusal(ErrorCode.FORBIDDEN, "the token is for user 17, not of 18", 0)),
+            refusal(ErrorCode.FORBIDDEN, "the token is for user 17, not for 18", 0)),
         Arguments.of(
             "error-unauthorized.json",
             ErrorFrame.refusal(

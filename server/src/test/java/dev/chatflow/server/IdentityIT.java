@@ -151,7 +151,7 @@ class IdentityIT {
     JsonObject error = client.nextJson();
     assertThat(error.get("errorCode").getAsString()).isEqualTo("FORBIDDEN");
     assertThat(error.get("status").getAsInt()).isEqualTo(403);
-    assertThat(error.get("error").getAsString()).contains("of user 1, not of 2");
+    assertThat(error.get("error").getAsString()).contains("for user 1, not for 2");
     assertThat(client.awaitClosed().code()).isEqualTo(4001);
   }
 
@@ -286,7 +286,7 @@ class IdentityIT {
     assertThat(elsewhere.body()).contains("FORBIDDEN", "does not allow room");
     HttpResponse<String> other = post(2, bearer(ISSUER.token("1", HOUR, room)));
     assertThat(other.statusCode()).isEqualTo(403);
-    assertThat(other.body()).contains("of user 1, not of 2", "\"messageId\":\"m-1\"");
+    assertThat(other.body()).contains("for user 1, not for 2", "\"messageId\":\"m-1\"");
     assertThat(post(1, bearer(ISSUER.token("1", HOUR, room))).statusCode()).isEqualTo(201);
     assertThat(post(3, bearer(ISSUER.token("*", HOUR, room))).statusCode()).isEqualTo(201);
   }

@@ -91,7 +91,7 @@ class ServerConfigTest {
         .hasMessage("configuration: CHATFLOW_AUTH=token needs CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(
             () -> config(Map.of("CHATFLOW_AUTH", "none", "CHATFLOW_TOKEN_KEYS", "/keys")))
-        .hasMessageContaining("leave CHATFLOW_TOKEN_KEYS away");
+        .hasMessageContaining("remove CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_DENIED_USERS", "/denied")))
         .hasMessageContaining("CHATFLOW_DENIED_USERS needs CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_TOKEN_KEYS", "http://idp.example.com/k")))
@@ -206,7 +206,7 @@ class ServerConfigTest {
         Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_READER_THREADS", "32");
     assertThatThrownBy(() -> config(environment, 32))
         .hasMessage(
-            "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 consumer threads"
+            "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 reader threads"
                 + " need one room's log each, 128MiB; or set CHATFLOW_READER_THREADS=16");
   }
 

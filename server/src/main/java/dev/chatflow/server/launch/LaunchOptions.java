@@ -149,7 +149,7 @@ record LaunchOptions(
     String own = set(source, "TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH");
     if (!own.isEmpty()) {
       throw LaunchException.misconfigured(
-          "--secure creates a certificate and a token key: remove " + own + " away");
+          "--secure creates a certificate and a token key: remove " + own);
     }
     return Trial.secure();
   }

@@ -58,7 +58,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
     assertThat(lanes.text(0)).contains("\"userId\":\"17\"");
     ChatConnection other = connection("18", 0);
     other.inbound().receive(JOIN);
-    assertThat(answer(0)).contains("FORBIDDEN", "of user 18, not of 17");
+    assertThat(answer(0)).contains("FORBIDDEN", "for user 18, not for 17");
     assertThat(answer(1)).startsWith("close 4001");
     assertThat(meter.refused).containsEntry("FORBIDDEN", 1);
   }

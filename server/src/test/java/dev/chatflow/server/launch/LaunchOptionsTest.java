@@ -70,7 +70,7 @@ class LaunchOptionsTest {
     System.setProperty("chatflow.token.keys", "keys.pem");
     try {
       assertThatThrownBy(() -> LaunchOptions.parse(List.of("--secure")))
-          .hasMessageContaining("leave CHATFLOW_TOKEN_KEYS away");
+          .hasMessageContaining("remove CHATFLOW_TOKEN_KEYS");
     } finally {
       System.clearProperty("chatflow.token.keys");
     }
@@ -102,7 +102,7 @@ class LaunchOptionsTest {
     assertThat(options.trial()).isNull();
     assertThat(options.settings()).containsEntry("chatflow.config", file.toString());
     assertThatThrownBy(() -> LaunchOptions.parse(List.of(named, "--secure")))
-        .hasMessageContaining("leave CHATFLOW_AUTH away");
+        .hasMessageContaining("remove CHATFLOW_AUTH");
     assertThatThrownBy(() -> LaunchOptions.parse(List.of("--config", "/nowhere")))
         .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.status()).isEqualTo(2))
         .hasMessageContaining("CHATFLOW_CONFIG=/nowhere");

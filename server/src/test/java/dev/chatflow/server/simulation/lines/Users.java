@@ -18,9 +18,9 @@ import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.world.Guests;
+import dev.chatflow.server.simulation.world.ReportedFate;
+import dev.chatflow.server.simulation.world.ReportedFate.Word;
 import dev.chatflow.server.simulation.world.SimulatedServer;
-import dev.chatflow.server.simulation.world.Told;
-import dev.chatflow.server.simulation.world.Told.Word;
 import dev.chatflow.server.simulation.world.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -50,10 +50,10 @@ public final class Users implements Guests {
   /** Connections whose LEAVE was published; it may be published again. */
   private final List<Connection> left = new ArrayList<>();
 
-  private final List<Told> taken = new ArrayList<>();
+  private final List<ReportedFate> taken = new ArrayList<>();
 
   /** Lines that are not back, by content; a text may be sent again before it is back. */
-  private final Map<Key, ArrayDeque<Told>> underWay = new HashMap<>();
+  private final Map<Key, ArrayDeque<ReportedFate>> underWay = new HashMap<>();
 
   private final ShardPresence presence;
 
@@ -158,7 +158,7 @@ public final class Users implements Guests {
   /** Checks that after a late entry nothing is accepted until everything sent before is back. */
   private void accepted() {
     for (int i = 0; i < lateUpTo; i++) {
-      Told each = taken.get(i);
+      ReportedFate each = taken.get(i);
       world.check(
           each.word() != null, () -> server + " takes lines before " + each.id() + " is back");
     }
@@ -167,7 +167,7 @@ public final class Users implements Guests {
 
   private WaitingLine line(MessageType type, Connection connection, boolean again, long read) {
     String id = "m" + world.nextId();
-    Told told = new Told(world, id, read, () -> server.logs().isOvertaken());
+    ReportedFate told = new ReportedFate(world, id, read, () -> server.logs().isOvertaken());
     taken.add(told);
     String shown = again ? "again" + connection.user : id;
     String text = type == MessageType.TEXT ? shown : "";
@@ -201,12 +201,12 @@ public final class Users implements Guests {
   /** Handles a returned line of this server. */
   private void returned(Line.Message line) {
     Key key = new Key(String.valueOf(line.connectionId()), line.message().messageId());
-    ArrayDeque<Told> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
-    Told first = sent.poll();
+    ArrayDeque<ReportedFate> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
+    ReportedFate first = sent.poll();
     while (first != null && first.word() == Word.DROPPED) {
       first = sent.poll(); // sent again since
     }
-    Told back = first;
+    ReportedFate back = first;
     world.check(back != null, () -> server + " is told twice that " + key + " is back");
     if (back != null) {
       back.returned();
@@ -274,7 +274,7 @@ public final class Users implements Guests {
 
   /** Checks that every accepted line got a fate. */
   public void judge() {
-    for (Told each : taken) {
+    for (ReportedFate each : taken) {
       world.check(each.word() != null, () -> server + " told nothing of " + each.id());
     }
   }

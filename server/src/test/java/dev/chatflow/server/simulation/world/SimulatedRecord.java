@@ -51,11 +51,11 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
    *
    * @param lines null for a gap
    */
-  private record WaitingLine(@Nullable List<Said> lines, boolean excused, Progress after) {}
+  private record Waiting(@Nullable List<Said> lines, boolean excused, Progress after) {}
 
   private final World world;
   private final List<Slice> slices = new ArrayList<>();
-  private final Queue<WaitingLine> waiting = new ArrayDeque<>();
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
 
   /** Committed entries that the log no longer contains: a gap has to follow. */
   private final TreeMap<Integer, LaneEntry> lost = new TreeMap<>();
@@ -132,7 +132,8 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
   void logWasCut(int position, List<Stored> tail) {
     cuts++;
     readingsAtCut = logs.readings();
-    boolean isFound = read.unsure() < UNSURE_ENTRIES; // otherwise it searches for its position anyway
+    boolean isFound =
+        read.unsure() < UNSURE_ENTRIES; // otherwise it searches for its position anyway
     for (int i = 0; isFound && i < tail.size() && position + i <= read.last(); i++) {
       lost.putIfAbsent(position + i, tail.get(i).entry());
     }
@@ -181,7 +182,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     }
     boolean excused = read.unsure() > 0 || read.cuts() < cuts || logs.isOvertaken();
     read = new Progress(position, behind, Math.max(0, read.unsure() - 1), read.cuts());
-    waiting.add(new WaitingLine(ofEntry, excused, read));
+    waiting.add(new Waiting(ofEntry, excused, read));
     ofEntry = new ArrayList<>();
   }
 
@@ -216,7 +217,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     boolean knowsOfCut = logs.readings() > readingsAtCut; // otherwise lost entries may still arrive
     read =
         new Progress(read.last(), read.position(), UNSURE_ENTRIES, knowsOfCut ? cuts : read.cuts());
-    waiting.add(new WaitingLine(null, true, read));
+    waiting.add(new Waiting(null, true, read));
   }
 
   // --- commits
@@ -244,7 +245,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     }
   }
 
-  private void commit(WaitingLine entry) {
+  private void commit(Waiting entry) {
     committed = entry.after();
     List<Said> lines = entry.lines();
     if (lines == null) {

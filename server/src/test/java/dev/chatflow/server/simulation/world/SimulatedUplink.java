@@ -94,7 +94,7 @@ public final class SimulatedUplink implements Uplink {
   }
 
   private static void sent(Fate fate, LaneEntry entry) {
-    if (fate instanceof Told told) {
+    if (fate instanceof ReportedFate told) {
       told.sent(entry);
     }
   }

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A line that a server accepted, and the fate it reported to the sender. */
-public final class Told implements Fate {
+public final class ReportedFate implements Fate {
 
   /** The possible fates. */
   public enum Word {
@@ -27,7 +27,7 @@ public final class Told implements Fate {
    * @param mayBeMissed returns whether the ring overwrote entries before its reader read them: they
    *     are in the log all the same
    */
-  public Told(World world, String id, long namedAtTaking, BooleanSupplier mayBeMissed) {
+  public ReportedFate(World world, String id, long namedAtTaking, BooleanSupplier mayBeMissed) {
     this.world = world;
     this.id = id;
     this.namedAtTaking = namedAtTaking;
