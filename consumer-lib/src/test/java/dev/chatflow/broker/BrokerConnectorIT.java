@@ -110,7 +110,8 @@ class BrokerConnectorIT {
   }
 
   /**
-   * The library alone would wait for 5 s: most of what may pass until a lost broker is found again.
+   * Without the connector's shorter timeout the library would wait for 5 s, most of the time
+   * allowed to find a lost broker again.
    */
   @Test
   void aBrokerThatAcceptsAndSaysNothingIsTriedAgainSoon() throws Exception {

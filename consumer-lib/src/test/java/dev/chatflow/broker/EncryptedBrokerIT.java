@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker behind TLS, whose certificate names localhost alone. */
+/** Connects to a broker with TLS, whose certificate names only localhost. */
 class EncryptedBrokerIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);

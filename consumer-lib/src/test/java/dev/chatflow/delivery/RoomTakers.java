@@ -6,7 +6,7 @@ import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
 
-/** Makes what takes lines to rooms, for tests outside of this package. */
+/** Creates the object that takes lines to rooms, for tests of other packages. */
 public final class RoomTakers {
 
   private RoomTakers() {}

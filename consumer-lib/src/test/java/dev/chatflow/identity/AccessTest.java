@@ -52,7 +52,10 @@ class AccessTest {
     }
   }
 
-  /** A signature is checked once for a token; what can change since is judged each time. */
+  /**
+   * A signature is verified once per token; everything that can change afterwards is checked each
+   * time.
+   */
   @Test
   void tokenIsRemembered() throws Exception {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
@@ -124,7 +127,7 @@ class AccessTest {
     assertThat(failures).hasValue(2);
   }
 
-  /** What a schedule's task throws would be its last word: no key would be read again. */
+  /** A scheduled task that throws is never run again, so no key would be read again. */
   @Test
   void defectOfTheReadingChangesNothingEither() throws Exception {
     Deque<String> contents = new ArrayDeque<>(List.of("one", "bad", "bad", "two"));

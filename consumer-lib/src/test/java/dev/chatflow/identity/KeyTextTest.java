@@ -105,7 +105,7 @@ class KeyTextTest {
         .hasMessage("a key without kid: a secret that is public at this address");
   }
 
-  /** One entry that a provider adds must not keep its other keys from being used. */
+  /** One entry added by a provider must not disable its other keys. */
   @Test
   void keyThatCannotBeReadDoesNotSpoilTheSet() throws Exception {
     String good =

@@ -69,7 +69,7 @@ class TokenFilterTest {
     assertThat(answer(door, "/drain", true, bearer("*", "*")).status()).isEqualTo(200);
   }
 
-  /** The same rule and the same answer as at a server's chat port. */
+  /** The same rule and the same answer as on a server's chat port. */
   @Test
   void addressThatAsksTooOftenIsToldAndOperatorsAreNot() {
     try (Access limited = Access.open(1)) {

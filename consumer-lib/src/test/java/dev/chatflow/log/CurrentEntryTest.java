@@ -76,7 +76,7 @@ class CurrentEntryTest {
     var _ = entry.take(window);
   }
 
-  /** A stamp in the future outranked every JOIN of that user to come. */
+  /** A stamp in the future outranked every later JOIN of that user. */
   @Test
   void stampThatIsLaterThanItsEntryIsADeadLetterAndOutranksNobody() throws Exception {
     join(999_999_999_999_999L, NOW);

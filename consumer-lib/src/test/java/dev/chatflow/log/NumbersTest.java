@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.broker.Lane;
 import org.junit.jupiter.api.Test;
 
-/** What the simulation found about the numbers of lanes. */
+/** Cases of lane numbers that the simulation found. */
 class NumbersTest {
 
   private static final Lane LANE = new Lane("s", 1, 0);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which fields of a client's frame are taken, and what is said of those that are not. */
+/** The accepted fields of a client's frame, and the errors for others. */
 class ClientFieldsTest {
 
   private static final String USER_ID_RULE = "must be an integer from 1 to 100000";
@@ -306,7 +306,7 @@ class ClientFieldsTest {
             Parsed.Valid.class, valid -> assertThat(valid.message().userId()).isEqualTo(id));
   }
 
-  /** As they stand in a frame. */
+  /** As written in a frame. */
   static Stream<String> noUserIds() {
     String tooLong = quoted("x".repeat(65));
     return Stream.of(

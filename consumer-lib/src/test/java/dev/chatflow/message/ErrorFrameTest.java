@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client is told when something is refused. */
+/** The frame that a client gets for a rejection. */
 class ErrorFrameTest {
 
   private static final String USER_ID_RULE = "must be an integer from 1 to 100000";

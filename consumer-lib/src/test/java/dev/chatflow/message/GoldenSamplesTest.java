@@ -40,7 +40,7 @@ class GoldenSamplesTest {
           2);
   private static final ChatMessage MADE_LEAVE = madeByServer();
 
-  /** Of a user whose id is no number. */
+  /** A message of a user whose id is not a number. */
   private static final ChatMessage OF_ANN =
       new ChatMessage(
           new ClientMessage(

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** How long the record may be away, by arithmetic. */
+/** Computes how long the recorder may be down. */
 class CoverTest {
 
   private final AtomicLong first = new AtomicLong();

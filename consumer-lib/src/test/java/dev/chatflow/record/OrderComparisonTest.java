@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OrderComparisonTest {
 
-  /** As a load client wrote them: a JOIN due at 4660 us, two texts, a LEAVE. */
+  /** Messages as a load client wrote them: a JOIN due at 4660 us, two texts, a LEAVE. */
   private static final List<Recorded> SAID =
       List.of(
           said("JOIN", 0, "~ab120001000000000000003lgcxkuw1join of user 1."),

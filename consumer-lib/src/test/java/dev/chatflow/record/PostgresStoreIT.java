@@ -13,8 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The record in PostgreSQL, in a schema of its own for each test. The environment variable {@code
- * CHATFLOW_TEST_POSTGRES} names the server: {@code jdbc:postgresql://host:port/database?user=...}.
+ * Tests the archive in PostgreSQL, in a separate schema for each test. The environment variable
+ * {@code CHATFLOW_TEST_POSTGRES} names the server: {@code
+ * jdbc:postgresql://host:port/database?user=...}.
  */
 class PostgresStoreIT extends StoreContract {
 

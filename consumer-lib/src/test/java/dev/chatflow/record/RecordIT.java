@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From logs on every broker to a real file: each message once, in order, across restarts. */
+/** Records from every broker to a real file: each message once, in order, across restarts. */
 class RecordIT {
 
   private static final int SHARDS = 2;
@@ -28,7 +28,7 @@ class RecordIT {
 
   @TempDir private Path folder = Path.of("");
 
-  /** A recorder that runs. */
+  /** A running recorder. */
   private final class Recording implements AutoCloseable {
     private final RecordMeters meters = new RecordMeters();
     private final BrokerConnector connector;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The record in a real file of SQLite. */
+/** Tests the archive in a real SQLite file. */
 class SqliteStoreTest extends StoreContract {
 
   @TempDir private Path folder = Path.of("");

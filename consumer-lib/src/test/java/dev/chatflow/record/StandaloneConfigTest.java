@@ -49,7 +49,7 @@ class StandaloneConfigTest {
   void consumerWithACertificateIsAskedByHttps(@TempDir Path directory) throws Exception {
     Tls tls = TestCertificate.make(directory, "EC");
     Map<String, String> settings = new HashMap<>();
-    settings.put("CHATFLOW_AMQP_URI", "amqp://localhost:1"); // where nobody is
+    settings.put("CHATFLOW_AMQP_URI", "amqp://localhost:1"); // no broker listens there
     settings.put("CHATFLOW_CONSUMER_PORT", "0");
     settings.put("CHATFLOW_TLS_CERTIFICATE", tls.certificate().toString());
     assertThatThrownBy(() -> config(settings)).hasMessageContaining("CHATFLOW_TLS_KEY= is not ");
@@ -203,7 +203,7 @@ class StandaloneConfigTest {
         assertThat(line).matches("|# .*");
       }
     }
-    assertThat(environment.remove("CONSUMER_OPTS")).startsWith("-Xmx"); // the unit's
+    assertThat(environment.remove("CONSUMER_OPTS")).startsWith("-Xmx"); // from the systemd unit
     assertThat(environment.remove("PGPASSFILE")).endsWith(".pgpass"); // the database driver's
     assertThat(environment.keySet())
         .isSubsetOf(Stream.of(StandaloneKey.values()).map(StandaloneKey::environmentName).toList());

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What every store keeps to, whatever its database. */
+/** The contract of every store, for any database. */
 abstract class StoreContract {
 
   static final int SHARDS = 4;
@@ -34,7 +34,7 @@ abstract class StoreContract {
   final InstantSource clock = () -> Instant.ofEpochMilli(now.get());
   private final List<Store> opened = new ArrayList<>();
 
-  /** Another store of the same record, as another process has it. */
+  /** Returns another store of the same archive, as another process has it. */
   abstract Store store();
 
   private Store another() {
@@ -133,12 +133,12 @@ abstract class StoreContract {
     assertThat(bodies(store.questions().ofRoom("9", NEWEST))).containsExactly("b");
   }
 
-  /** The message id that {@link #refuse} makes the database refuse. */
+  /** Returns the message id that {@link #refuse} makes the database reject. */
   static String refusedId() {
     return "refused";
   }
 
-  /** From now on the database refuses messages of {@link #refusedId}. */
+  /** Makes the database reject messages of {@link #refusedId} from now on. */
   abstract void refuse(Store store) throws Exception;
 
   @Test
@@ -283,7 +283,7 @@ abstract class StoreContract {
     assertThat(bodies(writer.questions().ofUser("user17", NEWEST))).containsExactly("new");
   }
 
-  /** Makes the tables what they were when user ids were whole numbers. */
+  /** Changes the tables to the first version, in which user ids were integers. */
   abstract void makeOfTheFirstVersion() throws Exception;
 
   @Test

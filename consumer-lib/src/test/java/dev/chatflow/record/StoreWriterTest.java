@@ -18,10 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the writer does when its store does not. */
+/** The writer's reactions to a failing store. */
 class StoreWriterTest {
 
-  /** How the next append goes wrong. */
+  /** The fault of the next append. */
   private enum Fault {
     NONE,
     /** Before anything was written. */

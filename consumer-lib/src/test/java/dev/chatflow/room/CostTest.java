@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What happens to one member is not paid for by the others: nobody looks at them. */
+/**
+ * The cost of an event of one member does not depend on the other members, which are not visited.
+ */
 class CostTest {
 
   private static final int CROWD = 5_000;
@@ -64,7 +66,9 @@ class CostTest {
     assertThat(looks(crowd)).isZero();
   }
 
-  /** Each has its seat until it leaves; the array is as long as twice those who are there. */
+  /**
+   * Each member has its seat until it leaves; the array is twice as long as the number of members.
+   */
   @Test
   void seatsShrinkWithTheCrowd() {
     crowd();
@@ -80,7 +84,7 @@ class CostTest {
     assertThat(scene.rooms().areCaughtUp()).isTrue();
   }
 
-  /** Many who have got everything so far, and of whom nobody has been looked at since. */
+  /** Creates many members that have got everything so far, and have not been visited since. */
   private List<Watched> crowd() {
     List<Watched> crowd = new ArrayList<>();
     for (int user = 0; user < CROWD; user++) {
@@ -99,7 +103,7 @@ class CostTest {
     return crowd.stream().mapToInt(each -> each.looks).sum();
   }
 
-  /** Counts how often somebody asks whether it is still there: nothing is done without it. */
+  /** Counts the checks whether it is still open, which precede any work for it. */
   private static final class Watched extends PlainMember {
     private int looks;
 

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** When a room's round is due, how the pace follows the writers, and whom a round serves. */
+/**
+ * When a room's round is due, how the pace follows the writers, and which members a round serves.
+ */
 class FanOutRoundsTest {
 
   private static final long MILLI = 1_000_000;
@@ -215,7 +217,7 @@ class FanOutRoundsTest {
     assertThat(fanOut.bytesOut()).isEqualTo(a.sink().bytes().length + b.sink().bytes().length);
   }
 
-  /** Appends and runs rounds as they fall due; the milliseconds to each next one. */
+  /** Appends and runs rounds as they fall due; returns the milliseconds to each next one. */
   private List<Long> pacesOfBusyRounds(int count) {
     List<Long> paces = new ArrayList<>();
     for (int i = 0; i < count; i++) {

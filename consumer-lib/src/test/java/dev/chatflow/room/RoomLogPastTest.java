@@ -170,7 +170,7 @@ class RoomLogPastTest {
     return new Random(23).longs(30);
   }
 
-  /** Against a list of all numbers ever appended. */
+  /** Compared with a list of all numbers ever appended. */
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void findsWhatAListWouldFind(long seed) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What a connection gets of its stays: from its own JOIN frame to its own LEAVE frame. */
+/** The frames that a connection gets of its memberships: from its JOIN frame to its LEAVE frame. */
 class StaysTest {
 
   private final RoomScene scene = new RoomScene();

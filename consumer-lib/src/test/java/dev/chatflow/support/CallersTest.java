@@ -24,7 +24,7 @@ class CallersTest {
         "127.0.0.1, 127.0.0.1, localhost:8081, -, true",
         "127.0.0.1, 127.0.0.1, -, -, true",
         "127.0.0.1, 127.0.0.1, 127.0.0.1:9000, -, true", // a tunnel
-        "127.0.0.1, 127.0.0.1, evil.test:8081, -, false", // its name was made to lead here
+        "127.0.0.1, 127.0.0.1, evil.test:8081, -, false", // DNS rebinding
         "::1, ::1, [::1]:8081, http://[::1]:8081, true",
         "127.0.0.1, 127.0.0.1, localhost:8081, http://localhost:8081, true",
         "127.0.0.1, 127.0.0.1, localhost:8081, http://localhost:8080, false",

@@ -43,7 +43,7 @@ class CertificateWatchTest {
     assertThat(readings).isZero();
   }
 
-  /** A certificate whose key is still to be written would not be usable. */
+  /** A certificate whose key is not written yet would be unusable. */
   @Test
   void changeIsReadOnceItStandsStill() throws IOException {
     change(certificate, 1);

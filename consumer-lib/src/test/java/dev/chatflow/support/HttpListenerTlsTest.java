@@ -52,7 +52,7 @@ class HttpListenerTlsTest {
     return listener;
   }
 
-  /** Each time by a connection of its own. */
+  /** Each time over a new connection. */
   private static HttpResponse<String> get(HttpListener listener, Tls trusted, String... headers)
       throws Exception {
     URI uri = URI.create(listener.scheme() + "://localhost:" + listener.address().getPort());
@@ -102,7 +102,7 @@ class HttpListenerTlsTest {
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_000 * second));
   }
 
-  /** A change is read once it stands still. */
+  /** A change is read once the files are stable. */
   private static void look(HttpListener listener) {
     CertificateWatch watch = Objects.requireNonNull(listener.certificate);
     watch.run();

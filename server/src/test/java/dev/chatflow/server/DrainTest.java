@@ -22,7 +22,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which step of a drain waits for what, and what is given up when its time is over. */
+/** Which step of a drain waits for which condition, and what is given up when its time is over. */
 class DrainTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -44,7 +44,7 @@ class DrainTest {
           new ServerConfig.Drain(Duration.ofSeconds(2), Duration.ofSeconds(30)),
           0);
 
-  /** Lanes that take everything. */
+  /** Lanes that accept everything. */
   private static final class Taking implements Lanes {
     private @Nullable WaitingLine last;
 
@@ -54,7 +54,7 @@ class DrainTest {
       return Offer.ACCEPTED;
     }
 
-    /** What was taken last has been read back. */
+    /** Reports the last accepted line as read back. */
     void back() {
       Objects.requireNonNull(Objects.requireNonNull(last).fate()).back();
     }

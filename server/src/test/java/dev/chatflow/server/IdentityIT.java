@@ -25,7 +25,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens at the wire, on one server that asks for them. */
+/** Tokens on the wire, on one server that requires them. */
 @ParameterizedClass
 @ValueSource(strings = {"portable", "direct"})
 class IdentityIT {
@@ -95,7 +95,7 @@ class IdentityIT {
     replace(denied(sink), "");
   }
 
-  /** As an operator should: a reader sees the old file or the new one. */
+  /** Replaces a file atomically, as an operator should. */
   private static void replace(Path file, String content) throws Exception {
     Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), content);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
@@ -184,7 +184,10 @@ class IdentityIT {
     assertThat(late.awaitClosed().code()).isEqualTo(4002);
   }
 
-  /** What one had sent is seen by all; it comes back with a new token and what it had last. */
+  /**
+   * A client's earlier messages are shown to all; it returns with a new token and the last frame it
+   * had.
+   */
   @Test
   void expiryUnderLoadLosesNothing() throws Exception {
     List<String> seen = new ArrayList<>();
@@ -200,7 +203,7 @@ class IdentityIT {
         try {
           before.sendRaw(named(before, text));
         } catch (CompletionException _) {
-          break; // it was closed meanwhile
+          break; // it was closed in the meantime
         }
         await().until(() -> before.isClosed() || before.hasReceived());
         last = note(before, last, seen);
@@ -228,7 +231,7 @@ class IdentityIT {
     }
   }
 
-  /** Notes what has arrived; the last frame of it, or the one before. */
+  /** Notes received frames; returns the last one, or the previous one. */
   private static JsonObject note(ChatClient client, JsonObject before, List<String> seen) {
     JsonObject last = before;
     for (String frame : client.received()) {
@@ -253,7 +256,10 @@ class IdentityIT {
     }
   }
 
-  /** Renewal: a new connection takes over, the old one is told 4009 and nothing is between them. */
+  /**
+   * Renewal: a new connection takes over, the old one is closed with 4009, and nothing is lost
+   * between them.
+   */
   @Test
   void newTokenOnANewConnectionTakesOver() {
     ChatClient old = joined(1);
@@ -336,12 +342,13 @@ class IdentityIT {
         ChatClient.connect(server.chat(room), 7, ISSUER.token("7", HOUR, room)),
         "has no access any more");
     assertThat(post(7, bearer(ISSUER.token("*", HOUR, room))).statusCode())
-        .as("by a service in his name")
+        .as("by a service in the user's name")
         .isEqualTo(403);
   }
 
   /**
-   * As after a leak: what the old key signed opens nothing any more, nor holds open what it did.
+   * As after a leak: tokens of the old key no longer open connections, and existing ones are
+   * closed.
    */
   @Test
   void keyIsReplacedWhileTheServerRuns() throws Exception {

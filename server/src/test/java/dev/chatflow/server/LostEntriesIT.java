@@ -10,7 +10,7 @@ import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 
-/** Entries of a log are lost by what somebody does by hand: members are told, and come back. */
+/** Entries of a log are lost by manual operations: members are notified, and reconnect. */
 class LostEntriesIT {
 
   private static final Shard SHARD = Shard.of(new RoomId("5"), Shard.DEFAULT_COUNT);

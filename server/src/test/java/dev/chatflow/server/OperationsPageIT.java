@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The operations page in a real browser, of real servers. */
+/** The operations page of real servers, in a real browser. */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
@@ -165,7 +165,7 @@ class OperationsPageIT {
                   .get("version")
                   .getAsString());
       assertThat(overview(two).getAsJsonArray("others").asList())
-          .as("nobody is his own other")
+          .as("no server lists itself among the others")
           .extracting(JsonElement::getAsJsonObject)
           .extracting(each -> each.get("serverId").getAsString())
           .containsExactly("one");
@@ -210,7 +210,7 @@ class OperationsPageIT {
       String words = row.split("\\|", -1)[4].strip();
       awaitText(tab, "alerts", words);
       awaitText(tab, "banner", "Not ready: ");
-      awaitText(tab, "curves", "log lag, mean ms\u2013"); // nothing comes back: that is not 0
+      awaitText(tab, "curves", "log lag, mean ms\u2013"); // nothing is read back, which is not 0
       assertThat(tab.evaluate("document.querySelector('#alerts a').href").getAsString())
           .contains("/operations.md#:~:text=");
       broker.comeBack();
@@ -298,7 +298,7 @@ class OperationsPageIT {
     }
   }
 
-  /** Whatever scrolls and neither has the keyboard's focus nor a name, or is not a region. */
+  /** Finds scrolling elements that are not keyboard-focusable, or are not a named region. */
   private static final String UNREACHABLE =
       """
       [...document.querySelectorAll('body *')]
@@ -308,8 +308,8 @@ class OperationsPageIT {
         .map((e) => e.outerHTML.slice(0, 80))\
       """;
 
-  /** What docs/operations.png shows: {@link #PICTURE}. */
-  @Tag("long") // the picture of the documents
+  /** Creates docs/operations.png: {@link #PICTURE}. */
+  @Tag("long") // the picture for the documents
   @Test
   void pictureOfAServerThatIsTalkedTo() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();

@@ -23,18 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * What the page asks of a room's past and makes of the answer, in a real browser: the frames are
- * made here, so that every case of the protocol comes up, also those that servers seldom make.
+ * The page's requests for a room's past and its reactions to the answers, in a real browser. The
+ * frames are made here, to cover every case of the protocol, including rare ones.
  */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
 class PagePastIT {
 
-  /** Serves the page; nobody talks to it. */
+  /** Serves the page; it is not used for chat. */
   private static final URI NOBODY = URI.create("amqp://127.0.0.1:1");
 
-  /** Takes the place of the browser's WebSocket; {@code room} is the server. */
+  /** Replaces the browser's WebSocket; {@code room} is the server. */
   private static final String FAKE =
       """
       window.room = {
@@ -118,10 +118,10 @@ class PagePastIT {
         "|user8 joined",
         "missed|two",
         "|live");
-    room.awaitTexts("#members li", "alice (you) #17"); // as the server lists them
+    room.awaitTexts("#members li", "alice (you) #17"); // as listed by the server
   }
 
-  /** A moment away in which nothing was said, as at each reload, is not worth a line. */
+  /** A short absence without messages, as at each reload, is not worth a line. */
   @Test
   void wordsFollowHowMuchWasSaid() {
     Room room = Room.entered();
@@ -191,7 +191,7 @@ class PagePastIT {
     room.awaitLines("|hello", "|user10 joined", "|bye", "|user10 left");
   }
 
-  /** A line between drawing and the scroll event of it had counted as scrolling up. */
+  /** A new line between drawing and its scroll event had counted as scrolling up. */
   @Test
   void whoReadsAtTheEndFollowsHoweverFastTheRoomIs() {
     Room room = Room.entered();
@@ -228,7 +228,7 @@ class PagePastIT {
     assertThat(room.sent("TEXT")).hasSize(1);
   }
 
-  /** It stays in the address no longer than it has to, and says who one is. */
+  /** It is removed from the address as soon as possible, and identifies the user. */
   @Test
   void tokenOfALinkIsTakenFromTheAddressAndSaysWhoOneIs() {
     String token = "e30." + base64("{\"sub\":\"17\",\"name\":\"alice\"}") + ".x";
@@ -256,9 +256,7 @@ class PagePastIT {
         .encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Programs that read the page to people say what is new; what was said before is left to them.
-   */
+  /** Screen readers announce new messages, but not earlier ones. */
   @Test
   void pastIsNotReadOut() {
     Room room = new Room();
@@ -323,7 +321,7 @@ class PagePastIT {
     private final Tab tab = browser.open(page());
     private int connections;
 
-    /** The page has asked to be let in. */
+    /** Enters with the page; its JOIN is sent. */
     Room() {
       tab.evaluate(FAKE);
       tab.evaluate("document.getElementById('userId').value = '17'");
@@ -355,7 +353,7 @@ class PagePastIT {
       tab.evaluate("room.show(..." + Arrays.toString(frames) + ")");
     }
 
-    /** Shows the own JOIN. */
+    /** Shows its JOIN. */
     JsonObject admit() {
       return tab.evaluate("room.admit()").getAsJsonObject();
     }
@@ -364,7 +362,7 @@ class PagePastIT {
       tab.evaluate("room.end(%d, %s)".formatted(code, new JsonPrimitive(reason)));
     }
 
-    /** Loses its connection and asks to be let in again. */
+    /** Loses its connection and joins again. */
     void comesBack() {
       end(1001, "reconnect after 0 ms");
       awaitAsked();
@@ -376,7 +374,7 @@ class PagePastIT {
               .formatted(new JsonPrimitive(text)));
     }
 
-    /** What is wrong with the text to be sent, and its length. */
+    /** Waits for this error of the text to be sent, and its length. */
     void awaitWritten(String wrong, int length) {
       String text = "document.getElementById('text')";
       tab.await(
@@ -389,14 +387,14 @@ class PagePastIT {
               + length);
     }
 
-    /** What the page sent over its present connection. */
+    /** Returns the frames that the page sent over its present connection. */
     List<JsonObject> sent(String type) {
       return tab.evaluate("room.sent('" + type + "')").getAsJsonArray().asList().stream()
           .map(JsonElement::getAsJsonObject)
           .toList();
     }
 
-    /** Age, or that it is refused, and text, of each line; seconds read N. */
+    /** Returns the age, or that it is rejected, and text, of each line; seconds appear as N. */
     private List<String> lines() {
       String expression =
           """

@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
-/** Two servers on one broker: each knows who is where on both. */
+/** Two servers on one broker: each knows the members on both. */
 class PresenceIT {
 
   private static ChatClient joining(TestServer server, String room, int user, String asked) {
@@ -46,7 +46,7 @@ class PresenceIT {
         ChatClient ann = ChatClient.joined(one.chat(room), 17)) {
       ann.send("TEXT", "said before");
       ann.awaitType("TEXT", 17);
-      get(two, "/api/rooms/" + room); // attaches the shard, and waits until all are known
+      get(two, "/api/rooms/" + room); // attaches the shard, and waits until presence is complete
       try (ChatClient ben = joining(two, room, 18, ",\"members\":10,\"history\":1")) {
         JsonObject members = ben.nextJson();
         assertThat(type(members)).isEqualTo("MEMBERS");

@@ -51,7 +51,7 @@ class ProcessPauseTest {
     assertThat(told).hasSize(1);
   }
 
-  /** What waits in sockets may be read before the timer's thread runs again. */
+  /** Messages in sockets may be read before the timer's thread runs again. */
   @Test
   void whoAsksBeforeTheTickNoticesAndTheTickTells() {
     assertThat(isJustOver(18)).isTrue();

@@ -86,7 +86,7 @@ class PublishIT {
     }
   }
 
-  /** Something that one of {@value #USERS} users does. */
+  /** An action of one of {@value #USERS} users. */
   @FunctionalInterface
   private interface Doing {
     void run(int user) throws Exception;
@@ -176,7 +176,7 @@ class PublishIT {
     }
   }
 
-  /** The last user to have come far enough stops the server. */
+  /** The last user to have sent enough stops the server. */
   private static void postUntilRefused(
       TestServer server, int user, Set<String> confirmed, Set<Integer> others, Thread stop) {
     int status = 201;
@@ -188,7 +188,7 @@ class PublishIT {
           confirmed.add(id);
         }
       } catch (IOException _) {
-        status = 0; // the connection was closed, or refused
+        status = 0; // the connection was closed, or rejected
       }
       if (user == USERS && i == 20) {
         stop.start();
@@ -197,7 +197,7 @@ class PublishIT {
     others.add(status);
   }
 
-  /** What a request is refused with; {@code key} may be empty. */
+  /** The rejection of a request; {@code key} may be empty. */
   private record Refusal(
       int status, String code, String says, String room, String type, String key, String body) {
 

@@ -98,7 +98,7 @@ class ServerConfigTest {
         .hasMessageContaining("'http://idp.example.com/k' is not https");
   }
 
-  /** Then somebody has decided who comes in, by whatever name. */
+  /** Otherwise the operator has decided about access, with any name. */
   @Test
   void hostMustBeLoopbacksOnlyWhereNobodyDecidedAnything() throws ConfigException {
     assertThat(config(Map.of()).edge().origins().local()).isTrue();
@@ -224,7 +224,10 @@ class ServerConfigTest {
     }
   }
 
-  /** The admin listener's was tried at the start alone, which failed without naming the key. */
+  /**
+   * The admin listener's address was checked only at the start, which failed without naming the
+   * key.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"CHATFLOW_ADDRESS", "CHATFLOW_ADMIN_ADDRESS"})
   void addressThatIsNoneIsToldWithItsKey(String key) {
@@ -292,7 +295,7 @@ class ServerConfigTest {
         assertThat(line).matches("|# .*");
       }
     }
-    // Files of the machine that it is for.
+    // files of the target machine
     List.of("CHATFLOW_TLS_CERTIFICATE", "CHATFLOW_TLS_KEY", "CHATFLOW_AMQP_CA")
         .forEach(file -> assertThat(environment.remove(file)).endsWith(".pem"));
     ServerConfig config = config(environment);

@@ -22,7 +22,7 @@ class ServerTimerTest {
     timer.shutdownNow();
   }
 
-  /** One exception ended all heartbeats, and nothing said so. */
+  /** One exception silently ended all heartbeats. */
   @Test
   void taskThatFailsIsRunAgainAndDoesNotFloodTheLog() {
     AtomicInteger runs = new AtomicInteger();

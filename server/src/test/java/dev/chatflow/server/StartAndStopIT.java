@@ -14,7 +14,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** How a server begins and ends. */
+/** How a server starts and stops. */
 class StartAndStopIT {
 
   @BrokerTest

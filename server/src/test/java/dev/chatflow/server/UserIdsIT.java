@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers on one broker: one lets any user id in, one numbers alone. */
+/** Two servers on one broker: one accepts any user id, the other only numbers. */
 class UserIdsIT {
 
   private static final String ANN = "auth0:ann_1@example.org";

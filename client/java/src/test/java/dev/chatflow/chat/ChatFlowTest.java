@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What programs call, against a server that speaks HTTP and nothing more. */
+/** The public methods, against a server that answers only HTTP. */
 class ChatFlowTest {
 
   private static final Listener DEAF = (_, _) -> {};
@@ -155,7 +155,7 @@ class ChatFlowTest {
     assertThat(told.getFirst()).isEqualTo(new State.Connecting());
   }
 
-  /** Two connections of one user to one room closed each other with 4009, for ever. */
+  /** Two connections of one user to one room closed each other with 4009 forever. */
   @Test
   void roomThatIsJoinedTwiceIsOneRoomAndBothListenersHearIt() {
     status = 503;
@@ -199,7 +199,7 @@ class ChatFlowTest {
     };
   }
 
-  /** It was handed to a thread that had ended, and never answered. */
+  /** It was handed to a thread that had ended, and never completed. */
   @Test
   void roomThatWasLeftAnswersAllTheSame() {
     status = 503;
@@ -269,7 +269,7 @@ class ChatFlowTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // as programs do that are not checked for it
+  @SuppressWarnings("NullAway") // as programs without null checks do
   void whatIsMissingIsNamedAtTheCall() {
     assertThatNullPointerException()
         .isThrownBy(() -> ChatFlow.to(null))

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Signs of life, the close table, and what is missing. */
+/** Pings, the table of close codes, and gaps. */
 class ComingBackTest {
 
   @Test
@@ -88,7 +88,7 @@ class ComingBackTest {
     assertThat(scene.gaps).singleElement().extracting(Room.Gap::until).isNull();
   }
 
-  /** Only texts that were not shown are read, and pages without a text are passed over. */
+  /** Only texts that were not shown are read, and pages without a text are skipped. */
   @Test
   void gapIsFilledFromWhatTheServerStillHas() {
     Scene scene = Scene.inTheRoom();
@@ -333,7 +333,7 @@ class ComingBackTest {
     assertThat(left).isCompletedWithValue(new State.Left());
   }
 
-  /** The next room of this id was entered first, so its listener heard of the leave after that. */
+  /** The next room of this id was entered first, so its listener got the leave after that. */
   @Test
   void listenerHearsOfTheLeaveBeforeTheLeaveIsDone() {
     Scene scene = Scene.inTheRoom();
@@ -343,7 +343,7 @@ class ComingBackTest {
     assertThat(heard).isCompletedWithValue(List.of("left"));
   }
 
-  /** It entered, and its connection fought with the one that came after it. */
+  /** It entered, and its connection competed with the one after it. */
   @Test
   void roomThatWasLeftBeforeItsTurnIsNotEntered() {
     Scene scene = new Scene();

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each text once, and each send answered. */
+/** Each text is shown once, and each send completes. */
 class OnceTest {
 
   private static void assertFailed(CompletableFuture<?> sent, String code) {
@@ -118,7 +118,7 @@ class OnceTest {
             frame -> assertThat(frame).contains("\"two\""));
   }
 
-  /** It waited for its own thread, for ever. */
+  /** It waited for its own thread forever. */
   @Test
   void listenerThatWaitsForItsOwnRoomIsToldInsteadOfHanging() {
     Answer<String> answer = new Answer<>(() -> true);

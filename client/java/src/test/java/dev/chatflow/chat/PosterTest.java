@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Posts are repeated under their key while that makes sense. */
+/** Posts are repeated under their key while that is useful. */
 class PosterTest {
 
   private static final URI ADDRESS = URI.create("http://host/api/rooms/5/messages");

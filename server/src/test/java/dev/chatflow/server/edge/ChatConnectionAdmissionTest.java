@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What of one connection is taken, what is refused, and when refusals end it. */
+/** Which messages of a connection are accepted or rejected, and when rejections end it. */
 class ChatConnectionAdmissionTest extends ConnectionScene {
 
   @Test
@@ -81,7 +81,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
     assertThat(meter.refused).containsEntry("MALFORMED_JSON", 20);
   }
 
-  /** Nineteen malformed and one wrong, nineteen malformed and one wrong, for ever. */
+  /** Nineteen malformed and one invalid message, repeated forever. */
   @Test
   void faultsOfAnyKindCountTogether() {
     for (int i = 0; i < 5; i++) {
@@ -163,7 +163,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
     assertThat(lanes.offered).hasSize(2);
   }
 
-  /** A text that was in flight when an earlier one was refused must not overtake it. */
+  /** A text that was in flight when an earlier one was rejected must not overtake it. */
   @Test
   void whatFollowsAMessageBeyondTheRateIsRefusedForASecond() {
     ChatConnection limited = connection(1_000, 2);
@@ -191,7 +191,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
     assertThat(lanes.offered).hasSize(2);
     assertThat(meter.refused).containsEntry("RATE_LIMITED", 30);
     await().until(() -> !wire.sent().isEmpty());
-    assertThat(wire.sent()).as("to be told to wait is no fault").doesNotContain("close 1008");
+    assertThat(wire.sent()).as("a request to wait is no fault").doesNotContain("close 1008");
   }
 
   @Test

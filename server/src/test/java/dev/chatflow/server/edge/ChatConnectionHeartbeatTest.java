@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When one connection is pinged, and when its peer is given up. */
+/** When one connection is pinged, and when its peer counts as lost. */
 class ChatConnectionHeartbeatTest extends ConnectionScene {
 
   @Test
@@ -73,7 +73,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     assertThat(connection.beat()).as("a whole beat without an answer").isFalse();
   }
 
-  /** A browser whose processes are stopped stayed in the room as long as others talked. */
+  /** A browser with stopped processes stayed in the room as long as others sent messages. */
   @Test
   void listenerThatIsStoppedIsLostThoughOthersTalk() {
     for (int i = 0; i < 2; i++) {
@@ -86,7 +86,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     assertThat(connection.beat()).isFalse();
   }
 
-  /** A socket that pongs and never joins held its place for ever. */
+  /** A socket that answers pings and never joins held its slot forever. */
   @Test
   void whoDoesNotJoinInTimeIsClosed() {
     ConnectionRegistry registry = registry(1);
@@ -119,7 +119,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     assertThat(answer(0)).isEqualTo("close 4003");
   }
 
-  /** A room's members may come one after another, and the first waits for the room's log. */
+  /** A room's members may join one after another, and the first waits for the room's log. */
   @Test
   void whileNobodyCouldBeLetInTheTimeDoesNotRun() {
     timer.pass(Duration.ofSeconds(40));
@@ -127,7 +127,10 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     isClosedAfter45Seconds();
   }
 
-  /** While the broker is away newcomers wait here: all at once they would come again. */
+  /**
+   * While the broker is unavailable new clients wait here; closing all would make them return at
+   * once.
+   */
   @Test
   void whoIsToldToJoinLaterHasTheTimeAnew() {
     lanes.open = false;

@@ -11,7 +11,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.server.sink.MemberSink;
 import org.junit.jupiter.api.Test;
 
-/** When one connection is not read, and when it is again. */
+/** When one connection is not read, and when reading resumes. */
 class ChatConnectionPausesTest extends ConnectionScene {
 
   @Test
@@ -53,7 +53,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
     assertThat(wire.sent()).isEmpty();
   }
 
-  /** What was sent behind it is no fault of the client, however much it is. */
+  /** Messages after it are no fault of the client, however many there are. */
   @Test
   void heldJoinThatIsRefusedWhenTheLaneIsFreePutsOffWhatFollows() {
     lanes.taking = false;

@@ -26,7 +26,7 @@ class ConnectionRegistryTest {
     return connections.open(TestEdge.visitor("192.0.2.1"), make, _ -> {});
   }
 
-  /** A drain waits until all places are free: it waited to its timeout. */
+  /** A drain waits until all slots are free: it waited until its timeout. */
   @Test
   void placeOfAConnectionWhoseOpeningFailsIsFreeAgain() {
     for (int i = 0; i < 3; i++) {
@@ -46,7 +46,7 @@ class ConnectionRegistryTest {
     ConnectionScene scene = new ConnectionScene();
     ChatConnection told = scene.connection;
     assertThat(open(connections, _ -> told)).isSameAs(told);
-    assertThat(connections.haveAnswered()).as("nobody was told").isTrue();
+    assertThat(connections.haveAnswered()).as("no connection was notified").isTrue();
     connections.closeAll(CloseReason.GOING_AWAY);
     connections.remove(told);
     assertThat(connections.haveAnswered()).isFalse();

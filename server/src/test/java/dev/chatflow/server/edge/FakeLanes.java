@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 
-/** Lanes that keep what they are offered. */
+/** Lanes that keep every offered line. */
 final class FakeLanes implements Lanes {
 
   final List<WaitingLine> offered = new ArrayList<>();
@@ -35,7 +35,7 @@ final class FakeLanes implements Lanes {
     return full ? Offer.ACCEPTED_AND_FULL : Offer.ACCEPTED;
   }
 
-  /** Takes lines from now on, and calls who waits. */
+  /** Accepts lines from now on, and calls waiting senders. */
   void take() {
     taking = true;
     full = false;
@@ -62,7 +62,7 @@ final class FakeLanes implements Lanes {
     return 250;
   }
 
-  /** The line at {@code index}. */
+  /** Returns the line at {@code index}. */
   String text(int index) {
     return new String(offered.get(index).bytes(), StandardCharsets.UTF_8);
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultsTest {
 
-  /** By each refusal that asks to wait. */
+  /** For each rejection that asks to wait. */
   @Retention(RetentionPolicy.RUNTIME)
   @ParameterizedTest
   @EnumSource(

@@ -37,7 +37,7 @@ class HandshakeTest {
     timer.shutdownNow();
   }
 
-  /** Of one address one connection, and three handshakes a second. */
+  /** Allows one connection per address, and three handshakes a second. */
   private ConnectionContext context() {
     return new TestEdge()
         .perAddress(1)

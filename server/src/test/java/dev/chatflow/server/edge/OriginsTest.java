@@ -101,7 +101,7 @@ class OriginsTest {
     assertThat(passes(Origins.parse("same", true), null, host(host))).isEqualTo(passes);
   }
 
-  /** As in a container of somebody else's, whose address is none of our keys. */
+  /** As in a foreign container, whose address is not one of ChatFlow's keys. */
   @Test
   void whoComesFromAnotherMachineMayCallTheServerAsHeLikes() {
     Origins.Target remote = new Origins.Target("chat.example.com", null, null, false);

@@ -81,7 +81,7 @@ class PendingLeavesTest {
     assertThat(leaves.isAnyPending(SHARD)).isFalse();
   }
 
-  /** What had beaten its JOIN may stand before where the past begins now. */
+  /** The JOIN that superseded it may be before the new start of the past. */
   @Test
   void isNotOwedForAJoinOfAPastThatIsNoUse() {
     Line.Message ours =

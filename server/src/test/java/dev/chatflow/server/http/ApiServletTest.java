@@ -109,7 +109,7 @@ class ApiServletTest {
     assertThat(get("/ready").status()).isEqualTo(503);
   }
 
-  /** A version tells strangers which holes to try. */
+  /** A version shows known vulnerabilities. */
   @Test
   void whereTokensAreAskedForHealthTellsNoVersion(@TempDir Path folder) throws Exception {
     assertThat(get("/health").text()).contains("\"version\"", "\"revision\"");
@@ -152,7 +152,7 @@ class ApiServletTest {
     assertThat(api("POST", "/rooms/messages").status()).isEqualTo(405);
   }
 
-  /** The protocol promises one body for all; some refusals went out without their time. */
+  /** The protocol guarantees one body for all; some rejections were sent without their time. */
   @Test
   void everyRefusalHasTheBodyOfAnErrorFrame() throws Exception {
     FakeExchange foreign =
@@ -190,7 +190,7 @@ class ApiServletTest {
     assertThat(posted.answered).containsExactly(400);
   }
 
-  /** It was taken from well-formed messages alone, so that nonsense cost its sender nothing. */
+  /** Only well-formed messages were counted, so that malformed ones cost their sender nothing. */
   @Test
   void everyRequestCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
     Gate gate = TestEdge.gate("", Access.open(1), TestEdge.clock(() -> 0));

@@ -103,7 +103,7 @@ class PageServletTest {
     assertThat(older.answered("Content-Security-Policy")).startsWith("default-src 'none'");
   }
 
-  /** The page's own relative links lead to the library beside it, too. */
+  /** The page's own relative links also lead to the library. */
   @Test
   void pagesOfAnyOriginMayLoadTheLibraryAndNothingElse() throws Exception {
     FakeExchange library = get("/lib/chatflow.js", null);

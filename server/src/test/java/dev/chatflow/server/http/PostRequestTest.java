@@ -113,7 +113,7 @@ class PostRequestTest {
     assertThat(id(FakeExchange.post("5", TEXT).header(PostRequest.KEY, "m-1"))).isEqualTo("m-1");
   }
 
-  /** The IETF's draft writes it as a quoted string. */
+  /** The IETF's draft uses a quoted string. */
   @Test
   void keyMayBeQuoted() throws Exception {
     assertThat(id(FakeExchange.post("5", NAMELESS).header(PostRequest.KEY, "\"k-1\"")))

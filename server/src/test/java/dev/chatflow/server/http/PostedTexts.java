@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What is published over HTTP, and what is counted of it; a log that takes everything at once. */
+/** The posts and their counts, with a log that accepts everything at once. */
 final class PostedTexts implements PostMeter, Lanes {
 
   final List<String> refused = new ArrayList<>();

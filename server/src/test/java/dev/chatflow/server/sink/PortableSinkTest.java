@@ -120,7 +120,7 @@ class PortableSinkTest {
     sink.abort(CloseReason.PEER_LOST);
     await().until(() -> wire.sent().contains("abort 1001"));
     assertThat(sink.isClosed()).isTrue();
-    assertThat(owner.losses).hasValue(0); // whoever gave it up has counted it
+    assertThat(owner.losses).hasValue(0); // counted by the code that gave it up
   }
 
   @Test

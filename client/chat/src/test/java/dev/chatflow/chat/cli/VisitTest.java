@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a person is told of a connection that comes and goes. */
+/** The messages to a user when a connection is lost and returns. */
 class VisitTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");

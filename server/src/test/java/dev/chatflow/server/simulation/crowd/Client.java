@@ -362,7 +362,7 @@ public final class Client {
   }
 
   void closed(Visit visit, int code) {
-    world.note(() -> this + " is told " + code + " by " + visit.server());
+    world.note(() -> this + " is closed with " + code + " by " + visit.server());
     crowd.closed(visit, code);
     if (!isCurrent(visit)) {
       return;

@@ -207,7 +207,7 @@ public final class Users implements Guests {
       first = sent.poll(); // sent again since
     }
     ReportedFate back = first;
-    world.check(back != null, () -> server + " is told twice that " + key + " is back");
+    world.check(back != null, () -> server + " is notified twice that " + key + " is back");
     if (back != null) {
       back.returned();
     }

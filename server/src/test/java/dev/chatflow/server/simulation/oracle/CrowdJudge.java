@@ -158,8 +158,9 @@ public final class CrowdJudge {
     for (Visit visit : client.visits()) {
       world.check(
           !visit.isOpen() || visit.equals(current) || world.hasHoles(),
-          () -> visit + " is open beside " + current);
-      world.check(!visit.isOpen() || !visit.isDoomed(), () -> visit + " was told of no loss");
+          () -> visit + " is open together with " + current);
+      world.check(
+          !visit.isOpen() || !visit.isDoomed(), () -> visit + " was not notified of the loss");
     }
     if (world.hasHoles()) {
       return;
@@ -171,7 +172,7 @@ public final class CrowdJudge {
       world.check(
           (!server.isAlive() && !((Edge) server.guests()).isDrained())
               || server.witness().losses() > 0,
-          () -> client + " has left, and nobody was told");
+          () -> client + " has left, and no connection was notified");
     }
   }
 
@@ -209,7 +210,7 @@ public final class CrowdJudge {
       world.check(
           missed.said().type() != MessageType.TEXT
               || missed.lane().bootEpoch() != visit.server().boot(),
-          () -> visit + " was told to go before it was shown " + missed);
+          () -> visit + " was asked to leave before it was shown " + missed);
     }
   }
 

@@ -146,7 +146,7 @@ public final class Judge {
     Judged meant = truth.get(position);
     world.check(
         meant.worth() != Worth.ON_TIME || meant.lines().isEmpty(),
-        () -> slice + " misses what stands at " + position + ": " + meant.lines());
+        () -> slice + " misses the lines at " + position + ": " + meant.lines());
   }
 
   private void judgeReachesEnd(Slice slice) {

@@ -15,7 +15,7 @@ public interface Cast {
    */
   void act(Step step, SimulatedServer server);
 
-  /** Returns whether nothing of theirs is in flight between servers. */
+  /** Returns whether none of their lines is in flight between servers. */
   boolean isSettled();
 
   /** Reports that the log lost its end. */

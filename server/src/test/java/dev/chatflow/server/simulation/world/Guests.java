@@ -18,6 +18,6 @@ public interface Guests extends Taker {
   /** Starts a drain of the server; returns whether it can be drained. */
   boolean drain(Runnable over);
 
-  /** Returns whether nothing of theirs is in flight. */
+  /** Returns whether none of their lines is in flight. */
   boolean areSettled();
 }

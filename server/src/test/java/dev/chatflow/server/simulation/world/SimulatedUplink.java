@@ -73,7 +73,7 @@ public final class SimulatedUplink implements Uplink {
 
   @Override
   public Attempt send(LaneEntry entry, Consumer<Confirm> outcome) {
-    world.check(flight == null, () -> "two entries of " + entry.lane() + " are in the air");
+    world.check(flight == null, () -> "two entries of " + entry.lane() + " are in flight");
     entry.fates().forEach(fate -> sent(fate, entry));
     world.note(() -> entry.lane() + " sends " + entry.number() + " read " + entry.read());
     Flight sent = new Flight(outcome);

@@ -199,7 +199,7 @@ public final class Witness implements Taker, QuietMeter {
 
   @Override
   public void pastRestarts() {
-    world.note(() -> server + " reads the past anew");
+    world.note(() -> server + " reads the past again");
     anew();
     guests.pastRestarts();
   }

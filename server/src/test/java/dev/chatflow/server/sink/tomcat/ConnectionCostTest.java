@@ -31,7 +31,7 @@ class ConnectionCostTest {
     assertThat(new ConnectionCost(600, 600, false, 512).advice(false)).isEmpty();
   }
 
-  /** Below a text's length its texts would leave as fragments. */
+  /** Smaller than a text, they would split texts into fragments. */
   @Test
   void portableSinkKeepsItsFrameBuffers() {
     assertThat(new ConnectionCost(512, 512, false, 8_192).advice(true)).isEmpty();
@@ -39,7 +39,7 @@ class ConnectionCostTest {
         .hasValueSatisfying(line -> assertThat(line).doesNotContain("DEFAULT_BUFFER_SIZE"));
   }
 
-  /** Its buffers cannot be made smaller: a record of TLS must be whole before it is read. */
+  /** Its buffers cannot be smaller: a TLS record must be complete before it is read. */
   @Test
   void tlsIsPartOfTheCostAndNothingToAdviseOn() {
     ConnectionCost plain = new ConnectionCost(512, 512, false, 512);

@@ -24,8 +24,7 @@ class UnmaskingModelTest {
     Random random = new Random(seed);
     byte[] key = bytes(random, 4);
     byte[] payload = bytes(random, random.nextInt(400));
-    byte[] masked =
-        new byte[payload.length + random.nextInt(20)]; // behind it the next frame begins
+    byte[] masked = new byte[payload.length + random.nextInt(20)]; // the next frame begins after it
     random.nextBytes(masked);
     for (int i = 0; i < payload.length; i++) {
       masked[i] = (byte) (payload[i] ^ key[i & 3]);
