@@ -38,7 +38,7 @@ function seenOf(...looks) {
 
 const gaps = ({ stats }) => stats.gaps;
 
-test('growth and rate are of the time that was asked for, as far as it was seen', () => {
+test('growth and rate cover the requested time, as far as it was observed', () => {
   const seen = seenOf([0, {}], [100, { stats: { gaps: 10 } }], [200, { stats: { gaps: 40 } }]);
   assert.equal(seen.growth(gaps, 100), 30);
   assert.equal(seen.growth(gaps, 300), 40);
@@ -46,13 +46,13 @@ test('growth and rate are of the time that was asked for, as far as it was seen'
   assert.equal(seenOf([5, { stats: { gaps: 3 } }]).rate(gaps, 60), 0);
 });
 
-test('a server that was started anew has no past', () => {
+test('a restarted server has no past', () => {
   const seen = seenOf([0, { uptime: 100, stats: { gaps: 7 } }], [2, { uptime: 1 }]);
   assert.equal(seen.growth(gaps, 300), 0);
   assert.equal(seen.seconds, 0);
 });
 
-test('what is kept has a bound', () => {
+test('the kept figures are bounded', () => {
   const seen = new Seen();
   for (let at = 0; at < 3_600; at += 2) {
     seen.add(at, said());
@@ -60,7 +60,7 @@ test('what is kept has a bound', () => {
   assert.ok(seen.curve(() => 1).length <= 165);
 });
 
-test('mean and quantile are of what came in between', () => {
+test('mean and quantile cover the interval between two samples', () => {
   const seen = seenOf([0, { lag: [10, 99, [0, 0, 0, 0]] }], [60, { lag: [20, 99.5, [5, 10, 10, 10]] }]);
   assert.equal(seen.mean('broker', 60), 0.05);
   assert.equal(seen.quantile('broker', 0.5, 60), 0.01);
@@ -94,11 +94,11 @@ test('each figure is the left side of a rule, and each alert has its row in the 
   assert.deepEqual(rules.find(({ name }) => name === 'ClocksApart').wait, 60);
 });
 
-test('a server that is well has no alert', () => {
+test('a healthy server has no alert', () => {
   assert.deepEqual(alerts().of(seenOf([0, {}], [600, {}])), []);
 });
 
-test('an alert holds when it has for as long as its rule asks, and says what to do', () => {
+test('an alert fires after the duration in its rule, and says what to do', () => {
   const judge = alerts();
   const seen = new Seen();
   const lost = { broker: { consumer: 'RECOVERING' } };
@@ -114,7 +114,7 @@ test('an alert holds when it has for as long as its rule asks, and says what to 
   assert.equal(away.seconds, 10);
   assert.match(away.act, /Do not restart servers/);
   assert.deepEqual(at(12, {}), []);
-  assert.deepEqual(at(14, lost), [], 'it begins anew');
+  assert.deepEqual(at(14, lost), [], 'the duration starts again');
 });
 
 /** What goes on growing, by the number of the look, makes alerts hold. */
@@ -133,7 +133,7 @@ const TROUBLE = {
   DescriptorsShort: () => ({ marks: { filesOpen: 81 } }),
 };
 
-test('each alert that a page can know is tried', () => {
+test('each alert that the page can evaluate is tested', () => {
   assert.deepEqual(names(alerts().rules), Object.keys(TROUBLE));
 });
 

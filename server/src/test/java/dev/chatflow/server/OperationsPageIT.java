@@ -131,13 +131,13 @@ class OperationsPageIT {
       tab.evaluate(
           "{ const e = document.getElementById('level'); e.value = 'DEBUG';"
               + " e.dispatchEvent(new Event('change')) }");
-      awaitText(tab, "outcome", "The log says DEBUG and above");
+      awaitText(tab, "outcome", "The log level is DEBUG");
       assertThat(server.admin("POST", "/log/INFO").body()).contains("INFO");
 
       click(tab, "drain");
       answerYes(tab, "Drain this server?");
-      awaitText(tab, "outcome", "Drained: everybody has been told to go elsewhere.");
-      awaitText(tab, "banner", "Drained: nobody is connected or let in.");
+      awaitText(tab, "outcome", "Drained: all clients were asked to reconnect");
+      awaitText(tab, "banner", "Drained: no client is connected");
       tab.await("document.getElementById('drain').disabled");
       assertThat(crowd.getFirst().awaitClosed().code()).isEqualTo(1001);
       assertThat(browser.complaints()).isEmpty();

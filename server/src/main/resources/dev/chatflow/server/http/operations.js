@@ -72,7 +72,7 @@ async function show(said) {
 
 function turnAway(why) {
   document.body.dataset.state = 'refused';
-  setText('state', 'not let in');
+  setText('state', 'access denied');
   setText('refusal', token === null ? '' : why);
   banner('');
   document.querySelector('main').hidden = true;
@@ -83,9 +83,9 @@ function turnAway(why) {
 function miss(error) {
   document.body.dataset.state = 'gone';
   setText('state', 'does not answer');
-  const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: what is below was so then`;
+  const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: the figures below are from that time`;
   const why = error instanceof TypeError || error.name === 'TimeoutError' ? '' : ` (${error.message})`;
-  banner(`No answer${since}${why}. This page asks again every ${EVERY / 1000} s.`);
+  banner(`No answer${since}${why}. This page retries every ${EVERY / 1000} s.`);
 }
 
 // --- display
@@ -145,7 +145,7 @@ function draw({ health, unready, stats, marks, rooms, others, rejectedConnection
   document.title = `${health.serverId} \u00b7 ChatFlow operations`;
   setText('server', health.serverId);
   setText('state', health.status);
-  setText('about', `version ${health.version}, up ${age(health.uptimeSeconds)}, tokens ${health.auth === 'none' ? 'not asked for' : 'asked for'}`);
+  setText('about', `version ${health.version}, up ${age(health.uptimeSeconds)}, tokens ${health.auth === 'none' ? 'not required' : 'required'}`);
   drawState(health.status, unready, stats.connections);
   drawAlerts();
   drawCurves();
@@ -160,12 +160,12 @@ function draw({ health, unready, stats, marks, rooms, others, rejectedConnection
     [String(shard), amount(waiting), amount(seen.rate((said) => said.stats.lanes[shard].flights, 60), 1)]));
   fill('rooms', rooms.map(({ roomId, members }) => [roomId, amount(members)]));
   setText('rooms-hint', `${many(stats.rooms, 'room')} with ${many(stats.members, 'member')} on this server`
-    + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are named.` : '.'));
+    + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are listed.` : '.'));
   fill('trouble', [
     ...trouble('member closed', slow, (said) => said.slow),
     ...trouble('connection refused', rejectedConnections, (said) => said.rejectedConnections),
     ...trouble('message refused', stats.refused, (said) => said.stats.refused)]);
-  setText('trouble-hint', at('trouble').children.length === 0 ? 'Nobody since the start.' : '');
+  setText('trouble-hint', at('trouble').children.length === 0 ? 'None since the start.' : '');
   fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),
     `${amount(one.lagMillis)} ms`, one.version, one.agoMillis / 1000 > SILENT ? `silent for ${age(one.agoMillis / 1000)}` : 'now']));
   markScrolling();
@@ -184,8 +184,8 @@ function markScrolling() {
 
 function drawState(status, unready, connections) {
   const draining = connections > 0
-    ? `Draining: ${many(connections, 'connection')} left; nobody new is let in.`
-    : 'Drained: nobody is connected or let in. It stays so until it is started anew.';
+    ? `Draining: ${many(connections, 'connection')} left; new connections are refused.`
+    : 'Drained: no client is connected, and new connections are refused until a restart.';
   banner(status === 'DRAINING' ? draining : unready === undefined ? '' : `Not ready: ${unready}.`);
   at('drain').disabled = status === 'DRAINING';
 }
@@ -203,8 +203,8 @@ function drawAlerts() {
     at('alerts').replaceChildren(...holding.map((alert) => before.get(alert.name) ?? alertOf(alert)));
   }
   holding.forEach(({ seconds }, i) => (at('alerts').children[i].querySelector('time').textContent = `for ${age(seconds)}`));
-  setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} that one server can tell by itself,`
-    + ` by the last ${age(Math.min(LONGEST, seen.seconds))}. Prometheus knows the others too.`);
+  setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} alerts that one server can evaluate,`
+    + ` over the last ${age(Math.min(LONGEST, seen.seconds))}. Prometheus evaluates all alerts.`);
 }
 
 function alertOf({ name, severity, means, look: where, act }) {
@@ -279,13 +279,13 @@ async function act(path, doing, done, isGood = ({ ok }) => ok) {
     const said = await answer.json();
     setText('outcome', isGood(answer, said) ? done(said) : `Not done: ${said.error}`);
   } catch {
-    setText('outcome', 'No answer came: whether it was done is not known.');
+    setText('outcome', 'No answer: the outcome is unknown. Reload the page to check.');
   }
 }
 
 async function drain() {
-  if (await agreed('Drain this server? Everybody is told to reconnect elsewhere, and nobody is let in until it is started anew.', 'Drain')) {
-    await act('drain', 'Draining …', () => 'Drained: everybody has been told to go elsewhere.', (_, said) => said.status === 'DRAINING');
+  if (await agreed('Drain this server? All clients are asked to reconnect to another server, and new connections are refused until a restart.', 'Drain')) {
+    await act('drain', 'Draining …', () => 'Drained: all clients were asked to reconnect to another server.', (_, said) => said.status === 'DRAINING');
   }
 }
 
@@ -299,7 +299,7 @@ async function closeUser() {
 
 at('drain').addEventListener('click', drain);
 at('level').addEventListener('change', ({ target }) =>
-  act(`log/${target.value}`, 'Setting …', ({ level }) => `The log says ${level} and above, until the server is started anew.`));
+  act(`log/${target.value}`, 'Setting …', ({ level }) => `The log level is ${level} until the next restart.`));
 at('yes').addEventListener('click', () => at('ask').close('yes'));
 at('no').addEventListener('click', () => at('ask').close());
 at('close').addEventListener('submit', (event) => {
