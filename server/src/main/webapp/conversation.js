@@ -14,7 +14,7 @@ export class Conversation {
   #top = element('p', { className: 'event' });
   #lines = element('ol', { className: 'messages' });
   #log = element('div', { role: 'log', ariaLabel: 'Messages' }, this.#lines);
-  #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages on their way' });
+  #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages being sent' });
   #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
   #news = element('button', { className: 'news first' });
   #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // above the unread lines
@@ -84,7 +84,7 @@ export class Conversation {
     if (awayMs < SHORT && missed === 0) {
       return;
     }
-    const said = ['nothing was said', '1 message'][missed] ?? `${missed} messages`;
+    const said = ['no messages', '1 message'][missed] ?? `${missed} messages`;
     this.#isMissed = true;
     this.#event(`You were away ${(awayMs / 1000).toFixed(1)} s: ${said}`);
   }
@@ -142,7 +142,7 @@ export class Conversation {
     this.#drawPending();
     if (this.#follows && this.#lines.childElementCount > SHOWN) {
       [...this.#lines.children].slice(0, -SHOWN).forEach((line) => line.remove());
-      this.#top.textContent = 'What was said before is not shown here any more';
+      this.#top.textContent = 'Older messages are no longer shown here';
     }
     if (this.#follows) {
       this.#scroll.scrollTop = this.#scroll.scrollHeight;

@@ -126,7 +126,7 @@ test('a JOIN that is put off is tried again, one that is refused stops', async (
   server.open();
   const away = { status: 503, errorCode: 'SERVICE_UNAVAILABLE', error: 'the broker is away', retryAfterMs: 250 };
   server.show({ ...away, messageId: server.join.messageId });
-  assert.equal(made.state.why, 'Not let in: the broker is away');
+  assert.equal(made.state.why, 'Entry refused: the broker is away');
   await clock.pass(250);
   assert.equal(server.sent('JOIN').length, 2);
   const wrong = { status: 422, errorCode: 'VALIDATION_FAILED', error: '1 field is wrong', errors: { username: 'is odd' } };

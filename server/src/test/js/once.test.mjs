@@ -119,7 +119,7 @@ test('a wrong text, too many and a room not entered are refused here', async () 
   await assert.rejects(made.send('x'), { code: 'LEFT' });
   made.enter();
   assert.equal(made.wrong('x'), undefined);
-  assert.equal(made.wrong('x'.repeat(501)).message, 'a text has 1 to 500 characters, this has 501');
+  assert.equal(made.wrong('x'.repeat(501)).message, 'a text has 1 to 500 characters, not 501');
   await assert.rejects(made.send(''), { code: 'VALIDATION_FAILED' });
   await assert.rejects(made.send('x'.repeat(501)), { code: 'VALIDATION_FAILED' });
   await assert.rejects(made.send('\ud83d'), { code: 'MALFORMED_JSON' });

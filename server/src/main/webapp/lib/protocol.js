@@ -36,10 +36,10 @@ export function wrongText(text) {
   }
   const characters = [...text];
   if (characters.length === 0 || characters.length > MAX_TEXT) {
-    return failure('VALIDATION_FAILED', `a text has 1 to ${MAX_TEXT} characters, this has ${characters.length}`);
+    return failure('VALIDATION_FAILED', `a text has 1 to ${MAX_TEXT} characters, not ${characters.length}`);
   }
   if (characters.some((c) => /^[\ud800-\udfff]$/.test(c))) {
-    return failure('MALFORMED_JSON', 'the text contains half of a character');
+    return failure('MALFORMED_JSON', 'the text contains half a character');
   }
   return undefined;
 }
@@ -103,10 +103,10 @@ const SAYS_WHY = new Set([1008, REFUSED]); // codes whose reason is meant for pe
 const LOSSES = new Map([
   [SILENT, 'The server does not answer'],
   [1001, 'The server is stopping'],
-  [1012, 'The server was cut off from the others, or paused'],
+  [1012, 'The server lost contact with the other servers, or paused'],
   [1013, 'The server has too many connections'],
   [EXPIRED, 'The token has expired'],
-  [4003, 'The server saw no JOIN in time'],
+  [4003, 'The server received no JOIN in time'],
   [4008, 'This connection read too slowly'],
   [GAP, 'The server may have missed messages of this room'],
 ]);

@@ -203,10 +203,10 @@ export class Way {
     failed: (membership, error) => this.#ifCurrent(membership, () => this.#on.failed(error)),
     putOff: (membership, { error, retryAfterMs }) =>
       this.#ifCurrent(membership, () =>
-        this.#sayUnlessOffline({ name: 'waiting', why: `Not let in: ${error}`, until: Date.now() + retryAfterMs })),
+        this.#sayUnlessOffline({ name: 'waiting', why: `Entry refused: ${error}`, until: Date.now() + retryAfterMs })),
     turnedAway: (membership, error) => {
       const { code, message } = refusal(error);
-      this.#ifCurrent(membership, () => this.#stop(code, `Not let in: ${message}`, error.errors));
+      this.#ifCurrent(membership, () => this.#stop(code, `Entry refused: ${message}`, error.errors));
       this.#dropNext(membership);
     },
     ended: (membership, code, reason) => {

@@ -210,7 +210,7 @@ class PagePastIT {
     room.show(lines(0, 600));
     room.tab.await("document.querySelectorAll('.messages > li').length === 500");
     assertThat(room.tab.texts(".scroll > .event"))
-        .containsExactly("What was said before is not shown here any more");
+        .containsExactly("Older messages are no longer shown here");
     assertThat(room.tab.texts(".body").getFirst()).isEqualTo("line 100");
   }
 
@@ -218,7 +218,7 @@ class PagePastIT {
   void textThatIsTooLongStaysWhereItIsWrittenAndSaysWhy() {
     Room room = Room.entered();
     room.write("x".repeat(501));
-    room.awaitWritten("a text has 1 to 500 characters, this has 501", 501);
+    room.awaitWritten("a text has 1 to 500 characters, not 501", 501);
     assertThat(room.sent("TEXT")).isEmpty();
     room.tab.evaluate("document.getElementById('text').focus()");
     room.tab.evaluate("document.getElementById('text').value = 'x'.repeat(499)");

@@ -170,7 +170,7 @@ class OnceTest {
         .withMessageContaining("this one has 501: split it");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send("\ud83d"))
-        .withMessageContaining("half of a character");
+        .withMessageContaining("half a character");
     assertThatIllegalArgumentException().isThrownBy(() -> scene.room.older(0));
     assertThatIllegalArgumentException().isThrownBy(() -> scene.room.older(101, Scene.MESSAGE));
     assertThat(scene.room.send("😀".repeat(500))).isNotDone();
