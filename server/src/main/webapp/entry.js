@@ -47,16 +47,16 @@ export function options() {
 /** Fills in the room of the address and the previous user; fields given by the token are fixed. */
 function propose() {
   const [name, id] = remembered('user') ?? ['', Math.ceil(Math.random() * 100_000)];
-  const said = named(token);
+  const known = named(token);
   at('room').value = decodeURIComponent(room);
-  fill('username', said.name, name);
-  fill('userId', said.id, id);
+  fill('username', known.name, name);
+  fill('userId', known.id, id);
   missing().focus();
 }
 
-function fill(field, said, proposed) {
-  at(field).value = said ?? proposed;
-  at(field).disabled = said !== undefined;
+function fill(field, known, proposed) {
+  at(field).value = known ?? proposed;
+  at(field).disabled = known !== undefined;
 }
 
 /** Returns the next field to fill in. */

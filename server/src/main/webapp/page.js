@@ -137,7 +137,7 @@ function drawPeople({ people: { count, complete, names }, user }) {
     .slice(0, SHOWN)
     .map((one) => element('li', {}, nameOf(one, one.id === user?.id), ` #${one.id}`));
   const more = count > items.length && `and ${count - items.length} more`;
-  const unsure = count > 0 && !complete && 'not all servers have said yet who is there';
+  const unsure = count > 0 && !complete && 'some servers have not reported their members yet';
   at('members').replaceChildren(...items);
   at('members-hint').textContent = [more, unsure].filter(Boolean).join('; ');
   document.querySelectorAll('.count').forEach((place) => (place.textContent = count || ''));

@@ -25,9 +25,9 @@ export function later(draw) {
 }
 
 export function element(name, properties, ...content) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...content);
-  return made;
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...content);
+  return created;
 }
 
 const link = (href) => element('a', { href, target: '_blank', rel: 'noopener noreferrer' }, href);

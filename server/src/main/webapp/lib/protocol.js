@@ -110,7 +110,7 @@ const LOSSES = new Map([
   [4008, 'This connection read too slowly'],
   [GAP, 'The server may have missed messages of this room'],
 ]);
-const TOLD = /^reconnect after ([0-9]{1,5}) ms$/;
+const RECONNECT_AFTER = /^reconnect after ([0-9]{1,5}) ms$/;
 const USUAL_WAIT = { first: 500, most: 15_000 }; // ms
 const WAITS = new Map([
   [1013, { first: 2_000, most: 60_000 }],
@@ -127,8 +127,8 @@ export function afterClose(code, reason, failures, chance) {
     return { again: false, delay: 0, why: STOPS.get(code) + (SAYS_WHY.has(code) && reason ? `: ${reason}` : '') };
   }
   const why = LOSSES.get(code) ?? 'The connection was lost';
-  const told = TOLD.exec(reason);
-  const delay = told ? Number(told[1]) : backOff(WAITS.get(code) ?? USUAL_WAIT, failures, chance);
+  const requested = RECONNECT_AFTER.exec(reason);
+  const delay = requested ? Number(requested[1]) : backOff(WAITS.get(code) ?? USUAL_WAIT, failures, chance);
   return { again: true, delay, why };
 }
 

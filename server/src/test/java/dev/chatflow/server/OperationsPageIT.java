@@ -182,7 +182,7 @@ class OperationsPageIT {
       URI page = server.admin("/");
       Tab tab = open(server);
       server.close();
-      tab.await("document.body.dataset.state === 'gone'");
+      tab.await("document.body.dataset.state === 'unreachable'");
       awaitText(tab, "banner", "No answer since ");
       Map<String, String> samePort = Map.of("CHATFLOW_ADMIN_PORT", "" + page.getPort());
       try (TestServer _ = TestServer.start(broker.uri(), "one", samePort)) {

@@ -5,7 +5,7 @@ import dev.chatflow.chat.link.FakeLoop;
 import dev.chatflow.chat.link.FakeNet;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.Tokens;
-import dev.chatflow.chat.link.Way;
+import dev.chatflow.chat.link.Reconnector;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -78,8 +78,8 @@ final class Scene implements Listener {
   private RoomClient.Around around(Tokens source) {
     return new RoomClient.Around() {
       @Override
-      public Way way(Way.Events on) {
-        return new Way(net, URI.create("ws://host/chat/5"), source, loop, on);
+      public Reconnector reconnector(Reconnector.Events on) {
+        return new Reconnector(net, URI.create("ws://host/chat/5"), source, loop, on);
       }
 
       @Override

@@ -7,14 +7,14 @@ export const FIGURES = {
   'chatflow_broker_up': ({ now: { health: { broker } } }) =>
     Number(CONNECTED.includes(broker.publisher) && CONNECTED.includes(broker.consumer)),
   'chatflow_circuit_open': ({ now }) => Number(now.health.broker.circuit !== 'CLOSED'),
-  'histogram_quantile(0.99, sum by (le, server_id) (rate(chatflow_log_lag_seconds_bucket[1m])))': (seen) =>
-    seen.quantile('broker', 0.99, 60),
-  'sum by (server_id) (increase(chatflow_gaps_total[5m]))': (seen) => seen.growth(({ stats }) => stats.gaps, 300),
-  'sum by (server_id) (rate(chatflow_slow_closed_total[5m]))': (seen) => seen.rate(({ slow }) => total(slow), 300),
-  'sum by (server_id) (rate(chatflow_connections_refused_total{reason="token"}[5m]))': (seen) =>
-    seen.rate(({ rejectedConnections }) => rejectedConnections.token ?? 0, 300),
-  'sum by (server_id) (increase(chatflow_access_failures_total[5m]))': (seen) =>
-    seen.growth(({ marks }) => marks.accessFailures, 300),
+  'histogram_quantile(0.99, sum by (le, server_id) (rate(chatflow_log_lag_seconds_bucket[1m])))': (samples) =>
+    samples.quantile('broker', 0.99, 60),
+  'sum by (server_id) (increase(chatflow_gaps_total[5m]))': (samples) => samples.growth(({ stats }) => stats.gaps, 300),
+  'sum by (server_id) (rate(chatflow_slow_closed_total[5m]))': (samples) => samples.rate(({ slow }) => total(slow), 300),
+  'sum by (server_id) (rate(chatflow_connections_refused_total{reason="token"}[5m]))': (samples) =>
+    samples.rate(({ rejectedConnections }) => rejectedConnections.token ?? 0, 300),
+  'sum by (server_id) (increase(chatflow_access_failures_total[5m]))': (samples) =>
+    samples.growth(({ marks }) => marks.accessFailures, 300),
   'chatflow_clock_behind_seconds': ({ now }) => now.marks.clockBehindSeconds,
   'sum by (server_id) (chatflow_lane_messages)': ({ now }) => now.stats.lanes.reduce((sum, { waiting }) => sum + waiting, 0),
   'chatflow_connections / chatflow_connections_limit': ({ now }) => now.stats.connections / now.marks.connectionsLimit,
@@ -54,16 +54,16 @@ export class Alerts {
   }
 
   /** Returns the alerts that have been active for the duration of their rules. */
-  of(seen) {
-    return this.rules.filter((rule) => this.#heldSince(rule, seen) + rule.wait <= seen.at)
-      .map((rule) => ({ ...rule, ...this.runbook.get(rule.name), seconds: seen.at - this.#since.get(rule.name) }));
+  of(samples) {
+    return this.rules.filter((rule) => this.#heldSince(rule, samples) + rule.wait <= samples.at)
+      .map((rule) => ({ ...rule, ...this.runbook.get(rule.name), seconds: samples.at - this.#since.get(rule.name) }));
   }
 
-  #heldSince({ name, figure, sign, bound }, seen) {
-    if (!HOLDS[sign](FIGURES[figure](seen), bound)) {
+  #heldSince({ name, figure, sign, bound }, samples) {
+    if (!HOLDS[sign](FIGURES[figure](samples), bound)) {
       this.#since.delete(name);
     } else if (!this.#since.has(name)) {
-      this.#since.set(name, seen.at);
+      this.#since.set(name, samples.at);
     }
     return this.#since.get(name) ?? Infinity;
   }

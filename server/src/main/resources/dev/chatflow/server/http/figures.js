@@ -3,41 +3,41 @@
 const KEPT = 330; // s: five minutes, the longest range of a rule, and some more
 
 /** The samples of one server since its start, oldest first. */
-export class Seen {
-  #looks = [];
+export class Samples {
+  #samples = [];
 
   /** Adds a response at a time. Another or restarted server clears earlier samples. */
-  add(at, said) {
+  add(at, sample) {
     const before = this.now?.health;
-    if (before !== undefined && (said.health.uptimeSeconds < before.uptimeSeconds || said.health.serverId !== before.serverId)) {
-      this.#looks = [];
+    if (before !== undefined && (sample.health.uptimeSeconds < before.uptimeSeconds || sample.health.serverId !== before.serverId)) {
+      this.#samples = [];
     }
-    this.#looks.push({ at, said });
-    while (at - this.#looks[0].at > KEPT) {
-      this.#looks.shift();
+    this.#samples.push({ at, sample });
+    while (at - this.#samples[0].at > KEPT) {
+      this.#samples.shift();
     }
   }
 
   get now() {
-    return this.#looks.at(-1)?.said;
+    return this.#samples.at(-1)?.sample;
   }
 
   get at() {
-    return this.#looks.at(-1)?.at;
+    return this.#samples.at(-1)?.at;
   }
 
   /** The age of the oldest sample. */
   get seconds() {
-    return this.at - this.#looks[0].at;
+    return this.at - this.#samples[0].at;
   }
 
   #before(seconds) {
-    return this.#looks.find(({ at }) => this.at - at <= seconds);
+    return this.#samples.find(({ at }) => this.at - at <= seconds);
   }
 
   /** Returns the growth of a counter within this many seconds, as far as known. */
   growth(count, seconds) {
-    return count(this.now) - count(this.#before(seconds).said);
+    return count(this.now) - count(this.#before(seconds).sample);
   }
 
   /** Returns the growth per second; 0 at the first sample. */
@@ -48,15 +48,15 @@ export class Seen {
 
   /** Returns the mean time of a hop, in s; undefined if there was none. */
   mean(name, seconds) {
-    const count = this.growth((said) => hop(said, name).count, seconds);
-    return count === 0 ? undefined : this.growth((said) => hop(said, name).seconds, seconds) / count;
+    const count = this.growth((sample) => hop(sample, name).count, seconds);
+    return count === 0 ? undefined : this.growth((sample) => hop(sample, name).seconds, seconds) / count;
   }
 
   /** Returns a quantile of a hop's times in s, computed like Prometheus; undefined if there was none. */
   quantile(name, share, seconds) {
     const bounds = this.now.bucketMillis;
-    const counts = bounds.map((_, i) => this.growth((said) => hop(said, name).within[i], seconds));
-    const rank = share * this.growth((said) => hop(said, name).count, seconds);
+    const counts = bounds.map((_, i) => this.growth((sample) => hop(sample, name).within[i], seconds));
+    const rank = share * this.growth((sample) => hop(sample, name).count, seconds);
     if (rank === 0) {
       return undefined;
     }
@@ -70,15 +70,15 @@ export class Seen {
 
   /** Returns a value of each sample as [s before now, value]; `value` also gets the previous sample. */
   curve(value) {
-    return this.#looks.slice(1).map(({ at, said }, i) => {
-      const before = this.#looks[i];
-      return [this.at - at, value(said, before.said, at - before.at)];
+    return this.#samples.slice(1).map(({ at, sample }, i) => {
+      const before = this.#samples[i];
+      return [this.at - at, value(sample, before.sample, at - before.at)];
     });
   }
 }
 
-export function hop(said, name) {
-  return said.hops.find((one) => one.name === name);
+export function hop(sample, name) {
+  return sample.hops.find((one) => one.name === name);
 }
 
 /** Returns the points of a polyline in a box `seconds` wide, with the newest at its right end and `most` at the top. */

@@ -1,7 +1,7 @@
 // The operations page: polls its server every two seconds, shows the response, and executes actions.
 
 import { Alerts, rulesOf, runbookOf } from './alerts.js';
-import { Seen, points } from './figures.js';
+import { Samples, points } from './figures.js';
 
 const EVERY = 2_000; // ms between two polls
 const PATIENCE = 10_000; // ms to wait for a response
@@ -12,9 +12,9 @@ const SILENT = 12; // s: three beacons
 const KEY = 'chatflow.token';
 
 const at = (id) => document.getElementById(id);
-const seen = new Seen();
+const samples = new Samples();
 let alerts;
-let token = takeToken();
+let token = readToken();
 let answered; // time of the last response
 let next;
 
@@ -24,7 +24,7 @@ let next;
  * Takes the token from the fragment, which is not sent to servers, and removes it from the address; it is kept only in
  * this tab.
  */
-function takeToken() {
+function readToken() {
   const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
   if (given !== null) {
     sessionStorage.setItem(KEY, given);
@@ -42,35 +42,35 @@ async function look() {
   clearTimeout(next);
   try {
     const answer = await ask('overview', { signal: AbortSignal.timeout(PATIENCE) });
-    const said = await answer.json();
+    const body = await answer.json();
     if (answer.status === 401 || answer.status === 403) {
-      turnAway(said.error);
+      showSignIn(body.error);
       return;
     }
     if (!answer.ok) {
-      throw new Error(said.error);
+      throw new Error(body.error);
     }
-    await show(said);
+    await show(body);
   } catch (error) {
-    miss(error);
+    showUnreachable(error);
   }
   clearTimeout(next); // of a poll that began in the meantime
   next = setTimeout(() => document.visibilityState === 'visible' && look(), EVERY);
 }
 
-async function show(said) {
+async function show(sample) {
   alerts ??= new Alerts(rulesOf(await (await ask('chatflow.yml')).text()), runbookOf(await (await ask('operations.md')).text()));
   if (answered === undefined) {
     at('level').value = (await (await ask('log')).json()).level;
   }
   answered = new Date();
-  seen.add(performance.now() / 1000, said);
+  samples.add(performance.now() / 1000, sample);
   at('door').hidden = true;
   document.querySelector('main').hidden = false;
-  draw(said);
+  draw(sample);
 }
 
-function turnAway(why) {
+function showSignIn(why) {
   document.body.dataset.state = 'refused';
   setText('state', 'access denied');
   setText('refusal', token === null ? '' : why);
@@ -80,8 +80,8 @@ function turnAway(why) {
   at('token').focus();
 }
 
-function miss(error) {
-  document.body.dataset.state = 'gone';
+function showUnreachable(error) {
+  document.body.dataset.state = 'unreachable';
   setText('state', 'does not answer');
   const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: the figures below are from that time`;
   const why = error instanceof TypeError || error.name === 'TimeoutError' ? '' : ` (${error.message})`;
@@ -103,10 +103,10 @@ function banner(text) {
 }
 
 function element(name, className, ...content) {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...content);
-  return made;
+  const created = document.createElement(name);
+  created.className = className;
+  created.append(...content);
+  return created;
 }
 
 function amount(value, digits = 0) {
@@ -149,22 +149,22 @@ function draw({ health, unready, stats, marks, rooms, others, rejectedConnection
   drawState(health.status, unready, stats.connections);
   drawAlerts();
   drawCurves();
-  fill('hops', seen.now.hops.map(({ name }, i) =>
-    [name, millis(seen.mean(name, 60)), millis(seen.quantile(name, 0.99, 60)), amount(seen.rate((said) => said.hops[i].count, 60), 1)]));
+  fill('hops', samples.now.hops.map(({ name }, i) =>
+    [name, millis(samples.mean(name, 60)), millis(samples.quantile(name, 0.99, 60)), amount(samples.rate((sample) => sample.hops[i].count, 60), 1)]));
   fill('broker', [
     ['circuit', health.broker.circuit], ['publisher connection', health.broker.publisher],
     ['consumer connection', health.broker.consumer],
     ['entries not acknowledged', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
     ['connections paused', amount(stats.paused)], ['gaps', amount(stats.gaps)]]);
   fill('lanes', stats.lanes.map(({ shard, waiting }) =>
-    [String(shard), amount(waiting), amount(seen.rate((said) => said.stats.lanes[shard].flights, 60), 1)]));
+    [String(shard), amount(waiting), amount(samples.rate((sample) => sample.stats.lanes[shard].flights, 60), 1)]));
   fill('rooms', rooms.map(({ roomId, members }) => [roomId, amount(members)]));
   setText('rooms-hint', `${many(stats.rooms, 'room')} with ${many(stats.members, 'member')} on this server`
     + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are listed.` : '.'));
   fill('trouble', [
-    ...trouble('member closed', slow, (said) => said.slow),
-    ...trouble('connection refused', rejectedConnections, (said) => said.rejectedConnections),
-    ...trouble('message refused', stats.refused, (said) => said.stats.refused)]);
+    ...trouble('member closed', slow, (sample) => sample.slow),
+    ...trouble('connection refused', rejectedConnections, (sample) => sample.rejectedConnections),
+    ...trouble('message refused', stats.refused, (sample) => sample.stats.refused)]);
   setText('trouble-hint', at('trouble').children.length === 0 ? 'None since the start.' : '');
   fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),
     `${amount(one.lagMillis)} ms`, one.version, one.agoMillis / 1000 > SILENT ? `silent for ${age(one.agoMillis / 1000)}` : 'now']));
@@ -192,19 +192,19 @@ function drawState(status, unready, connections) {
 
 function trouble(what, counts, of) {
   return Object.entries(counts).filter(([, count]) => count > 0).map(([why, count]) =>
-    [`${what}: ${why}`, amount(seen.growth((said) => of(said)[why] ?? 0, 300)), amount(count)]);
+    [`${what}: ${why}`, amount(samples.growth((sample) => of(sample)[why] ?? 0, 300)), amount(count)]);
 }
 
 /** Keeps the elements of alerts, so that an open one stays open. */
 function drawAlerts() {
-  const holding = alerts.of(seen);
+  const holding = alerts.of(samples);
   const before = new Map([...at('alerts').children].map((one) => [one.dataset.name, one]));
   if (holding.map(({ name }) => name).join() !== [...before.keys()].join()) {
     at('alerts').replaceChildren(...holding.map((alert) => before.get(alert.name) ?? alertOf(alert)));
   }
   holding.forEach(({ seconds }, i) => (at('alerts').children[i].querySelector('time').textContent = `for ${age(seconds)}`));
   setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} alerts that one server can evaluate,`
-    + ` over the last ${age(Math.min(LONGEST, seen.seconds))}. Prometheus evaluates all alerts.`);
+    + ` over the last ${age(Math.min(LONGEST, samples.seconds))}. Prometheus evaluates all alerts.`);
 }
 
 function alertOf({ name, severity, means, look: where, act }) {
@@ -213,9 +213,9 @@ function alertOf({ name, severity, means, look: where, act }) {
     [element('dt', '', head), element('dd', '', ...words(text))]));
   const link = element('a', '', 'The runbook');
   link.href = `operations.md#:~:text=${encodeURIComponent(`| ${name}`)}`;
-  const made = element('details', severity, summary, more, link);
-  made.dataset.name = name;
-  return made;
+  const created = element('details', severity, summary, more, link);
+  created.dataset.name = name;
+  return created;
 }
 
 /** Converts a runbook's text; its links work only in the runbook. */
@@ -241,9 +241,9 @@ function lag(now, before) {
 }
 
 function drawCurves() {
-  const seconds = Math.min(LONGEST, Math.max(SHORTEST, seen.seconds));
+  const seconds = Math.min(LONGEST, Math.max(SHORTEST, samples.seconds));
   at('curves').replaceChildren(...CURVES.map(([name, value]) => {
-    const looks = seen.curve(value);
+    const looks = samples.curve(value);
     const curve = looks.filter(([, each]) => each !== undefined);
     const most = Math.max(0, ...curve.map(([, each]) => each));
     const last = amount(looks.at(-1)?.[1], 1);
@@ -276,8 +276,8 @@ async function act(path, doing, done, isGood = ({ ok }) => ok) {
   setText('outcome', doing);
   try {
     const answer = await ask(path, { method: 'POST' });
-    const said = await answer.json();
-    setText('outcome', isGood(answer, said) ? done(said) : `Not done: ${said.error}`);
+    const body = await answer.json();
+    setText('outcome', isGood(answer, body) ? done(body) : `Not done: ${body.error}`);
   } catch {
     setText('outcome', 'No answer: the outcome is unknown. Reload the page to check.');
   }
@@ -285,7 +285,7 @@ async function act(path, doing, done, isGood = ({ ok }) => ok) {
 
 async function drain() {
   if (await agreed('Drain this server? All clients are asked to reconnect to another server, and new connections are refused until a restart.', 'Drain')) {
-    await act('drain', 'Draining …', () => 'Drained: all clients were asked to reconnect to another server.', (_, said) => said.status === 'DRAINING');
+    await act('drain', 'Draining …', () => 'Drained: all clients were asked to reconnect to another server.', (_, body) => body.status === 'DRAINING');
   }
 }
 

@@ -12,10 +12,10 @@ const LONGEST = 2 ** 31 - 1; // maximum ms of a timer
  * Reconnects automatically, and moves to a new connection before a token ends.
  *
  * Calls `on`: state(state), arrived({ join, past, people, hasMoved }), live(broadcast), members(list),
- * pastIsFull(past), failed(error), away(code, wasIn), identified() once the user is known, and join(), which builds the
+ * pastIsFull(past), failed(error), lost(code, wasIn), identified() once the user is known, and join(), which builds the
  * JOIN for Membership.
  */
-export class Way {
+export class Reconnector {
   #place;
   #tokens;
   #named;
@@ -93,28 +93,28 @@ export class Way {
 
   // --- state
 
-  #say(state) {
+  #report(state) {
     this.#state = state.name;
     this.#on.state(state);
   }
 
   /** Reports a state, unless the network is offline, which is all that matters then. */
-  #sayUnlessOffline(state) {
+  #reportUnlessOffline(state) {
     if (!this.#isOffline) {
-      this.#say(state);
+      this.#report(state);
     }
   }
 
-  #sayHere() {
+  #reportHere() {
     this.#isOffline = false;
-    this.#say({ name: 'here', server: this.#server });
+    this.#report({ name: 'here', server: this.#server });
   }
 
   // --- connecting
 
   async #connect() {
     const turn = this.#giveUp();
-    this.#sayUnlessOffline({ name: 'connecting' });
+    this.#reportUnlessOffline({ name: 'connecting' });
     try {
       const [token] = await Promise.all([this.#tokens.get(this.#why, this.#stale), this.#place.reach()]);
       this.#ifLatest(turn, () => this.#enter(token));
@@ -169,7 +169,7 @@ export class Way {
   }
 
   #membership(token) {
-    return new Membership(this.#place.socket(token), token, () => this.#on.join(), this.#hears);
+    return new Membership(this.#place.socket(token), token, () => this.#on.join(), this.#events);
   }
 
   #afterClose(code, reason) {
@@ -178,22 +178,22 @@ export class Way {
 
   #comeBack(delay, why) {
     this.#retry = setTimeout(() => this.#connect(), delay);
-    this.#sayUnlessOffline({ name: 'waiting', why, until: Date.now() + delay });
+    this.#reportUnlessOffline({ name: 'waiting', why, until: Date.now() + delay });
   }
 
   #stop(code, why, errors) {
     this.#giveUp();
     this.#isOffline = false;
-    this.#say({ name: 'stopped', why, code, errors });
+    this.#report({ name: 'stopped', why, code, errors });
   }
 
   // --- events of memberships; of the next one only its arrival and its end count
 
-  #hears = {
-    joining: (membership) => this.#ifCurrent(membership, () => this.#sayUnlessOffline({ name: 'joining' })),
-    heard: (membership) => {
+  #events = {
+    joining: (membership) => this.#ifCurrent(membership, () => this.#reportUnlessOffline({ name: 'joining' })),
+    received: (membership) => {
       if (this.#state !== 'here' && membership === this.#current && membership.isIn) {
-        this.#sayHere(); // it was not offline, or no longer is
+        this.#reportHere(); // it was not offline, or no longer is
       }
     },
     members: (membership, list) => this.#ifCurrent(membership, () => this.#on.members(list)),
@@ -201,10 +201,10 @@ export class Way {
     arrived: (membership, join, past) => this.#arrived(membership, join, past),
     live: (membership, broadcast) => this.#ifCurrent(membership, () => this.#on.live(broadcast)),
     failed: (membership, error) => this.#ifCurrent(membership, () => this.#on.failed(error)),
-    putOff: (membership, { error, retryAfterMs }) =>
+    postponed: (membership, { error, retryAfterMs }) =>
       this.#ifCurrent(membership, () =>
-        this.#sayUnlessOffline({ name: 'waiting', why: `Entry refused: ${error}`, until: Date.now() + retryAfterMs })),
-    turnedAway: (membership, error) => {
+        this.#reportUnlessOffline({ name: 'waiting', why: `Entry refused: ${error}`, until: Date.now() + retryAfterMs })),
+    refused: (membership, error) => {
       const { code, message } = refusal(error);
       this.#ifCurrent(membership, () => this.#stop(code, `Entry refused: ${message}`, error.errors));
       this.#dropNext(membership);
@@ -233,7 +233,7 @@ export class Way {
     this.#why = 'connect';
     this.#server = join.serverId;
     this.#tokens.follow(join.serverTimestamp);
-    this.#sayHere();
+    this.#reportHere();
     this.#renewInTime(membership);
     this.#on.arrived({ join, past, people: membership.people, hasMoved });
   }
@@ -243,7 +243,7 @@ export class Way {
     if (this.#next !== undefined) {
       this.#current = this.#next; // a replacement was due anyway
       this.#next = undefined;
-      this.#sayUnlessOffline({ name: 'joining' });
+      this.#reportUnlessOffline({ name: 'joining' });
       return;
     }
     const isOver = token !== undefined && (code === EXPIRED || (code === REFUSED && !this.#isRefused));
@@ -270,7 +270,7 @@ export class Way {
       this.#failures = 0;
     }
     this.#hereSince = Infinity;
-    this.#on.away(code, wasIn);
+    this.#on.lost(code, wasIn);
   }
 
   // --- a new token before the old one ends
@@ -321,7 +321,7 @@ export class Way {
   #offline() {
     if (this.#state !== 'stopped') {
       this.#isOffline = true;
-      this.#say({ name: 'waiting', why: 'There is no network' });
+      this.#report({ name: 'waiting', why: 'There is no network' });
       this.#current?.probe();
     }
   }

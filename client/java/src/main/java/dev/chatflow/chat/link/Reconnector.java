@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Reconnects automatically, and moves to a new connection before a token ends. Used only by the
  * room's thread.
  */
-public final class Way {
+public final class Reconnector {
 
   private static final long STEADY =
       5_000; // ms in the room after which earlier failures no longer count
@@ -84,7 +84,7 @@ public final class Way {
   private Loop.Timer retry = Loop.Timer.NONE;
   private Loop.Timer renewal = Loop.Timer.NONE;
 
-  public Way(Net net, URI address, Tokens tokens, Loop loop, Events on) {
+  public Reconnector(Net net, URI address, Tokens tokens, Loop loop, Events on) {
     this.net = net;
     this.address = address;
     this.tokens = tokens;
