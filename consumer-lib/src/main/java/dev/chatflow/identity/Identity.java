@@ -62,7 +62,7 @@ public record Identity(
       return "the token is for user " + subject + ", not for " + userId;
     }
     if (name != null && !name.equals(username)) {
-      return "the token names " + Shown.text(name) + ", not " + username;
+      return "the token names " + SafeText.text(name) + ", not " + username;
     }
     return null;
   }

@@ -60,6 +60,6 @@ class ConnectTroubleTest {
   }
 
   private String explain(Exception e) {
-    return ConnectTrouble.explain(factory, URI, e);
+    return ConnectFailure.explain(factory, URI, e);
   }
 }

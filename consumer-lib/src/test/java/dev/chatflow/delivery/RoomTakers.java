@@ -1,6 +1,6 @@
 package dev.chatflow.delivery;
 
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
@@ -26,9 +26,9 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(
+  public static LogReceiver of(
       Shard shard, Rooms rooms, Connections connections, ShardPresence presence) {
-    return new RoomTaker(
+    return new RoomDelivery(
         shard, rooms, connections, presence, new QuietRooms(QuietRooms.OFF), new NoMeter());
   }
 }

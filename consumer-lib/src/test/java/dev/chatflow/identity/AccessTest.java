@@ -101,8 +101,8 @@ class AccessTest {
   void whatCannotBeReadAgainChangesNothing() throws Exception {
     Deque<String> contents = new ArrayDeque<>(List.of("one", "two", "away", "bad", "three"));
     AtomicInteger failures = new AtomicInteger();
-    Watched<String> watched =
-        new Watched<>(
+    ReloadedContent<String> watched =
+        new ReloadedContent<>(
             "a file",
             () -> {
               String next = contents.remove();
@@ -132,8 +132,8 @@ class AccessTest {
   void defectOfTheReadingChangesNothingEither() throws Exception {
     Deque<String> contents = new ArrayDeque<>(List.of("one", "bad", "bad", "two"));
     AtomicInteger failures = new AtomicInteger();
-    Watched<String> watched =
-        new Watched<>(
+    ReloadedContent<String> watched =
+        new ReloadedContent<>(
             "a file",
             () -> contents.remove().getBytes(StandardCharsets.UTF_8),
             bytes -> {
@@ -144,7 +144,7 @@ class AccessTest {
               return text;
             },
             failures::incrementAndGet);
-    try (CapturedLog log = CapturedLog.of(Watched.class)) {
+    try (CapturedLog log = CapturedLog.of(ReloadedContent.class)) {
       for (String expected : List.of("one", "one", "two")) {
         watched.run();
         assertThat(watched.get()).isEqualTo(expected);

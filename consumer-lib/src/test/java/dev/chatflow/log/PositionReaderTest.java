@@ -136,7 +136,7 @@ class PositionReaderTest {
   }
 
   /** Remembers what was taken. */
-  private static final class Memory implements Keeper {
+  private static final class Memory implements EntryStore {
     private final List<String> texts = new ArrayList<>();
     private final List<String> gaps = new ArrayList<>();
     private @Nullable LogPosition position;

@@ -70,7 +70,7 @@ class PostgresStoreIT extends StoreContract {
   @Test
   void asksByANewConnectionWhenTheDatabaseEndedTheOldOne() throws Exception {
     try (Store store = store();
-        Questions questions = store.questions()) {
+        ArchiveQueries questions = store.questions()) {
       var _ = store.open(SHARDS, 0);
       Analytics analytics = new Analytics(questions);
       assertThat(analytics.messages()).isZero();

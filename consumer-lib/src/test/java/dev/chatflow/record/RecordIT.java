@@ -23,8 +23,8 @@ class RecordIT {
 
   private static final int SHARDS = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Questions.Page ALL =
-      new Questions.Page(1, Long.MAX_VALUE, 0, Long.MAX_VALUE, 10_000);
+  private static final ArchiveQueries.Page ALL =
+      new ArchiveQueries.Page(1, Long.MAX_VALUE, 0, Long.MAX_VALUE, 10_000);
 
   @TempDir private Path folder = Path.of("");
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.chatflow.log.LogPosition;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.Rfc3339;
-import dev.chatflow.record.Questions.Page;
+import dev.chatflow.record.ArchiveQueries.Page;
 import dev.chatflow.record.StoreException.Cause;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.Payload;
@@ -67,12 +67,12 @@ abstract class StoreContract {
     return new WriteBatch(Map.of(shard, List.of(rows)), Map.of(shard, position(offset)), List.of());
   }
 
-  private static List<String> bodies(List<Questions.Stored> found) {
+  private static List<String> bodies(List<ArchiveQueries.Stored> found) {
     return found.stream().map(each -> each.row().body()).toList();
   }
 
-  private static List<Long> positions(List<Questions.Stored> found) {
-    return found.stream().map(Questions.Stored::position).toList();
+  private static List<Long> positions(List<ArchiveQueries.Stored> found) {
+    return found.stream().map(ArchiveQueries.Stored::position).toList();
   }
 
   @Test
@@ -85,7 +85,7 @@ abstract class StoreContract {
     marks = store.append(batch(1, 9, text("1", 1, "d")), marks);
     assertThat(marks).isEqualTo(Map.of(1, new Store.Mark(position(9), 4)));
     assertThat(store.open(SHARDS, 0)).isEqualTo(marks);
-    List<Questions.Stored> found = store.questions().ofRoom("1", NEWEST);
+    List<ArchiveQueries.Stored> found = store.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("a", "c", "d");
     assertThat(positions(found)).containsExactly(1L, 3L, 4L);
   }
@@ -240,8 +240,8 @@ abstract class StoreContract {
       rows.add(text("1", 1, "m" + i));
     }
     var _ = store.append(batch(0, 1, rows.toArray(Row[]::new)), store.open(SHARDS, 0));
-    Questions questions = store.questions();
-    List<Questions.Stored> newest = questions.ofRoom("1", NEWEST);
+    ArchiveQueries questions = store.questions();
+    List<ArchiveQueries.Stored> newest = questions.ofRoom("1", NEWEST);
     assertThat(positions(newest)).startsWith(151L).endsWith(250L).hasSize(100);
     Page back = new Page(0, newest.getFirst().position(), 0, Long.MAX_VALUE, 100);
     assertThat(positions(questions.ofRoom("1", back))).startsWith(51L).endsWith(150L);
@@ -271,7 +271,7 @@ abstract class StoreContract {
         writer.append(
             batch(0, 1, text("1", 17, "secret"), text("1", 2, "b")), writer.open(SHARDS, 0));
     assertThat(another().forget("17")).isEqualTo(1);
-    List<Questions.Stored> found = writer.questions().ofRoom("1", NEWEST);
+    List<ArchiveQueries.Stored> found = writer.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("", "b");
     assertThat(found.getFirst().row().frame())
         .contains("\"removed\":true")

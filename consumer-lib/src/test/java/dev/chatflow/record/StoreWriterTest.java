@@ -115,7 +115,7 @@ class StoreWriterTest {
     }
 
     @Override
-    public Questions questions() {
+    public ArchiveQueries questions() {
       throw new UnsupportedOperationException();
     }
 
@@ -226,14 +226,14 @@ class StoreWriterTest {
   void takesNoMoreThanABatchWhileTheStoreIsAway() {
     store.unopened(Integer.MAX_VALUE);
     writer.start();
-    String[] many = new String[Waiting.MAX_ROWS];
+    String[] many = new String[PendingRows.MAX_ROWS];
     Arrays.fill(many, "x");
     say(many);
     assertThat(writer.waiting().hasSpace()).isFalse();
     await().until(() -> writer.trouble().contains("away"));
     assertThat(writer.lagMillis()).isPositive();
     store.unopened(0);
-    await().until(() -> store.bodies().size() == Waiting.MAX_ROWS);
+    await().until(() -> store.bodies().size() == PendingRows.MAX_ROWS);
     assertThat(writer.waiting().hasSpace()).isTrue();
   }
 

@@ -18,7 +18,7 @@ class CostTest {
 
   @Test
   void idleMembersAreNotLookedAtByTicks() {
-    List<Watched> crowd = crowd();
+    List<ReloadedContent> crowd = crowd();
 
     scene.tick();
 
@@ -27,7 +27,7 @@ class CostTest {
 
   @Test
   void whoEntersAndLeavesQuietlyIsServedAlone() {
-    List<Watched> crowd = crowd();
+    List<ReloadedContent> crowd = crowd();
     FakeMember other = new FakeMember("other");
 
     scene.joinQuietly("5", 99_999, "other", other);
@@ -45,7 +45,7 @@ class CostTest {
     FakeMember late = scene.join("5", 99_999);
     late.sink().hold();
     scene.runAll();
-    List<Watched> crowd = crowd();
+    List<ReloadedContent> crowd = crowd();
 
     late.sink().release();
     scene.runAll();
@@ -56,7 +56,7 @@ class CostTest {
 
   @Test
   void membersOfOtherRoomsAreNotLookedAt() {
-    List<Watched> crowd = crowd();
+    List<ReloadedContent> crowd = crowd();
 
     scene.join("6", 1);
     scene.say("6", 1, "hello");
@@ -85,10 +85,10 @@ class CostTest {
   }
 
   /** Creates many members that have got everything so far, and have not been visited since. */
-  private List<Watched> crowd() {
-    List<Watched> crowd = new ArrayList<>();
+  private List<ReloadedContent> crowd() {
+    List<ReloadedContent> crowd = new ArrayList<>();
     for (int user = 0; user < CROWD; user++) {
-      Watched member = new Watched("w" + user);
+      ReloadedContent member = new ReloadedContent("w" + user);
       crowd.add(member);
       scene.join("5", user, member.connectionId(), member);
     }
@@ -99,15 +99,15 @@ class CostTest {
     return crowd;
   }
 
-  private static int looks(List<Watched> crowd) {
+  private static int looks(List<ReloadedContent> crowd) {
     return crowd.stream().mapToInt(each -> each.looks).sum();
   }
 
   /** Counts the checks whether it is still open, which precede any work for it. */
-  private static final class Watched extends PlainMember {
+  private static final class ReloadedContent extends PlainMember {
     private int looks;
 
-    Watched(String connectionId) {
+    ReloadedContent(String connectionId) {
       super(connectionId);
     }
 

@@ -44,7 +44,7 @@ public final class TestCertificate {
 
   /** Returns the context of a server with this certificate. */
   public static SSLContext context(Tls certificate) throws IOException {
-    return new KeyInForce(certificate).context();
+    return new CurrentCertificate(certificate).context();
   }
 
   /** Returns the context of a client that trusts only these certificates. */

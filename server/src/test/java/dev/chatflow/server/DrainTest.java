@@ -14,7 +14,7 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import java.time.Duration;
 import java.util.Objects;
@@ -49,9 +49,9 @@ class DrainTest {
     private @Nullable WaitingLine last;
 
     @Override
-    public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+    public OfferResult offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
       last = line.apply(1);
-      return Offer.ACCEPTED;
+      return OfferResult.ACCEPTED;
     }
 
     /** Reports the last accepted line as read back. */

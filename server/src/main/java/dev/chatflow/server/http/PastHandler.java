@@ -77,7 +77,7 @@ public final class PastHandler {
   }
 
   private void ask(RoomId room, int most, @Nullable FrameName before, HttpServletRequest request) {
-    LaterAnswer.write(
+    AsyncAnswer.write(
         rooms.ask(room, most, before),
         request,
         (answer, response) -> write(room, answer, response));

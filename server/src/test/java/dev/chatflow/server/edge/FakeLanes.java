@@ -4,7 +4,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,16 +23,17 @@ final class FakeLanes implements Lanes {
   long shutNanos;
 
   @Override
-  public synchronized Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+  public synchronized OfferResult offer(
+      RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
     if (!taking) {
       waiting.add(sender);
-      return Offer.NOT_NOW;
+      return OfferResult.NOT_NOW;
     }
     offered.add(line.apply(7));
     if (full) {
       waiting.add(sender);
     }
-    return full ? Offer.ACCEPTED_AND_FULL : Offer.ACCEPTED;
+    return full ? OfferResult.ACCEPTED_AND_FULL : OfferResult.ACCEPTED;
   }
 
   /** Accepts lines from now on, and calls waiting senders. */

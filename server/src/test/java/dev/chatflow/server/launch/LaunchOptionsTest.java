@@ -79,7 +79,7 @@ class LaunchOptionsTest {
   @Test
   void anOwnKeyGivesWayToWhatIsSet() throws LaunchException {
     List<String> arguments = List.of("--own-key", "token.key");
-    Trial own = LaunchOptions.parse(arguments).trial();
+    TokenSetup own = LaunchOptions.parse(arguments).trial();
     assertThat(own).isNotNull();
     assertThat(own.settings()).containsOnly(Map.entry("chatflow.token.keys", "token.key"));
     for (String property : List.of("chatflow.token.keys", "chatflow.auth")) {

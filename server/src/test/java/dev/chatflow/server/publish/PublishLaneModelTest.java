@@ -208,7 +208,7 @@ class PublishLaneModelTest {
 
   private void offer(PublishLane lane) {
     String line = "line " + taken.size();
-    Offer offer =
+    OfferResult offer =
         lane.offer(
             read -> {
               assertThat(log.stream().filter(each -> each.number() == read).count())
@@ -218,7 +218,7 @@ class PublishLaneModelTest {
                   ROOM, line.getBytes(UTF_8), line, MessageType.TEXT, read, now, new Told(line));
             },
             () -> freed++);
-    if (offer != Offer.NOT_NOW) {
+    if (offer != OfferResult.NOT_NOW) {
       taken.add(line);
     }
   }

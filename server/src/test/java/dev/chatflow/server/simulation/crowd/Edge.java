@@ -3,7 +3,7 @@ package dev.chatflow.server.simulation.crowd;
 import dev.chatflow.delivery.RoomTakers;
 import dev.chatflow.identity.Access;
 import dev.chatflow.log.Arrival;
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
@@ -33,7 +33,7 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.world.Clock;
@@ -70,7 +70,7 @@ public final class Edge implements Guests {
   private final ConnectionRegistry connections;
   private final ConnectionContext context;
   private final ShardPresence presence;
-  private final Taker taker;
+  private final LogReceiver taker;
   private final PauseWatch pause;
   private final Posts posts;
   private final List<Socket> sockets = new ArrayList<>();
@@ -116,9 +116,9 @@ public final class Edge implements Guests {
 
   private final class OneLane implements Lanes {
     @Override
-    public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
-      Offer offer = server.lane().offer(read -> taken(line.apply(read)), sender);
-      if (offer == Offer.NOT_NOW) {
+    public OfferResult offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+      OfferResult offer = server.lane().offer(read -> taken(line.apply(read)), sender);
+      if (offer == OfferResult.NOT_NOW) {
         server.use();
       }
       return offer;

@@ -13,7 +13,7 @@ import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.presence.PresenceMeter;
 import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Step;
@@ -124,7 +124,7 @@ public final class Users implements Guests {
   private void join(String user) {
     String connectionId = server.name() + "-" + server.boot() + "-" + connectionIds++;
     long[] stamp = new long[1];
-    Offer offer =
+    OfferResult offer =
         server
             .lane()
             .offer(
@@ -134,7 +134,7 @@ public final class Users implements Guests {
                       MessageType.JOIN, new Connection(user, connectionId, stamp[0]), false, read);
                 },
                 () -> {});
-    if (offer != Offer.NOT_NOW) {
+    if (offer != OfferResult.NOT_NOW) {
       accepted();
       connections.add(new Connection(user, connectionId, stamp[0]));
     }
@@ -149,8 +149,8 @@ public final class Users implements Guests {
   }
 
   private void offer(MessageType type, Connection connection, boolean again) {
-    Offer offer = server.lane().offer(read -> line(type, connection, again, read), () -> {});
-    if (offer != Offer.NOT_NOW) {
+    OfferResult offer = server.lane().offer(read -> line(type, connection, again, read), () -> {});
+    if (offer != OfferResult.NOT_NOW) {
       accepted();
     }
   }

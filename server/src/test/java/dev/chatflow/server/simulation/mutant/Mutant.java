@@ -38,10 +38,11 @@ public record Mutant(String name, String className, String method, Change change
   /** All mutants. */
   public static final List<Mutant> ALL =
       List.of(
-          new Mutant("late entries are shown", WINDOW + "Numbers", "isInWindow", YES),
-          new Mutant("lateness is not passed on", WINDOW + "Numbers", "isBelowLate", NO),
-          new Mutant("beacons pass lateness on", WINDOW + "Numbers", "handsLatenessOn", YES),
-          new Mutant("unread entries count as late", WINDOW + "Numbers", "mayBeEarlier", NO, RARE),
+          new Mutant("late entries are shown", WINDOW + "EntryNumbers", "isInWindow", YES),
+          new Mutant("lateness is not passed on", WINDOW + "EntryNumbers", "isBelowLate", NO),
+          new Mutant("beacons pass lateness on", WINDOW + "EntryNumbers", "handsLatenessOn", YES),
+          new Mutant(
+              "unread entries count as late", WINDOW + "EntryNumbers", "mayBeEarlier", NO, RARE),
           new Mutant("lanes do not recover", LANE + "PublishLane", "isRecovering", NO),
           new Mutant(
               "`read` is noted at building",
@@ -73,7 +74,7 @@ public record Mutant(String name, String className, String method, Change change
               READER + "LogChannel",
               "freshInbox",
               new Change.Field("inbox")),
-          new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
+          new Mutant("a LEAVE is shown twice", WINDOW + "WindowMemberships", "left", YES),
           new Mutant("a lane rests with entries in flight", LANE + "PublishLane", "isIdle", YES),
           new Mutant(
               "a late LEAVE is not repeated",
@@ -99,7 +100,7 @@ public record Mutant(String name, String className, String method, Change change
               "a post ignores a loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
           new Mutant(
               "a gap in the past is shown",
-              SHARD_ROOM + "RoomTaker",
+              SHARD_ROOM + "RoomDelivery",
               "pastRestarts",
               NOTHING,
               RARE),

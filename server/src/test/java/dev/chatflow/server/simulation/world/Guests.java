@@ -1,10 +1,10 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.presence.ShardPresence;
 
 /** The users of one server: they receive what its reader reads, and are judged at the end. */
-public interface Guests extends Taker {
+public interface Guests extends LogReceiver {
 
   /** Returns the members of the rooms, as its reader knows them. */
   ShardPresence presence();

@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.log.Keeper;
+import dev.chatflow.log.EntryStore;
 import dev.chatflow.log.LogPosition;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The database of the recorder: committed entries with the log position after them, and entries
  * that wait for the next commit. Only the committed ones survive a kill.
  */
-public final class SimulatedRecord implements Keeper, QuietMeter {
+public final class SimulatedRecord implements EntryStore, QuietMeter {
 
   private static final int MOST_WAITING = 30;
 

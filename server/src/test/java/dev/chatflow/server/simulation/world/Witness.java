@@ -3,7 +3,7 @@ package dev.chatflow.server.simulation.world;
 import dev.chatflow.log.Arrival;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Records the output of one server's reader, and checks at once everything it can. */
-public final class Witness implements Taker, QuietMeter {
+public final class Witness implements LogReceiver, QuietMeter {
 
   /** Number of entries before its position that a reader may need to find it. */
   private static final int TRAIL = 40;

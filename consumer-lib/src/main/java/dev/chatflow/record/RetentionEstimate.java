@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Thread-safe; {@link #look} is called by one thread, every few seconds.
  */
-final class Cover {
+final class RetentionEstimate {
 
   /** Minimum time between two samples for a meaningful rate. */
   private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -30,7 +30,7 @@ final class Cover {
    * @param bytesRead bytes read of each shard log so far
    * @param logBytes minimum size that the broker keeps of a log
    */
-  Cover(List<LongSupplier> bytesRead, LongSupplier logBytes, long nowNanos) {
+  RetentionEstimate(List<LongSupplier> bytesRead, LongSupplier logBytes, long nowNanos) {
     this.bytesRead = List.copyOf(bytesRead);
     this.logBytes = logBytes;
     this.before = read();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CallersTest {
+class OriginCheckTest {
 
   private static InetSocketAddress at(String literal, int port) {
     return new InetSocketAddress(InetAddress.ofLiteral(literal), port);
@@ -44,15 +44,15 @@ class CallersTest {
       @Nullable String origin,
       boolean passes) {
     List<String> origins = origin == null ? List.of() : List.of(origin);
-    String refusal = Callers.refusal(origins, host, "http", at(bound, 8081), at(reached, 8081));
+    String refusal = OriginCheck.refusal(origins, host, "http", at(bound, 8081), at(reached, 8081));
     assertThat(refusal == null).as(refusal).isEqualTo(passes);
   }
 
   @Test
   void thisMachineIsLoopbackOrTheAddressThatWasAsked() {
     InetSocketAddress reached = at("192.0.2.1", 8081);
-    assertThat(Callers.isLocal(at("127.0.0.1", 5), at("127.0.0.1", 8081))).isTrue();
-    assertThat(Callers.isLocal(at("192.0.2.1", 5), reached)).isTrue();
-    assertThat(Callers.isLocal(at("192.0.2.2", 5), reached)).isFalse();
+    assertThat(OriginCheck.isLocal(at("127.0.0.1", 5), at("127.0.0.1", 8081))).isTrue();
+    assertThat(OriginCheck.isLocal(at("192.0.2.1", 5), reached)).isTrue();
+    assertThat(OriginCheck.isLocal(at("192.0.2.2", 5), reached)).isFalse();
   }
 }

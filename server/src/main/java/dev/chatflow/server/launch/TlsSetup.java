@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A setup with TLS and tokens, to try them out on one machine. */
-record SecureTrial(OwnCertificate certificate, OwnTokenKey tokenKey) implements Trial {
+record TlsSetup(OwnCertificate certificate, OwnTokenKey tokenKey) implements TokenSetup {
 
-  static SecureTrial in(Path directory) {
-    return new SecureTrial(
+  static TlsSetup in(Path directory) {
+    return new TlsSetup(
         OwnCertificate.in(directory), new OwnTokenKey(directory.resolve("token.key")));
   }
 

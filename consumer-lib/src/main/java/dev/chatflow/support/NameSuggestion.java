@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Suggests the name that was probably meant. Stateless. */
-final class Spelling {
+final class NameSuggestion {
 
   /** Maximum number of missing, extra or wrong letters. */
   private static final int MAX_MISTAKES = 3;
@@ -13,7 +13,7 @@ final class Spelling {
   /** Number of mistakes up to which the name can hardly belong to another program. */
   private static final int FEW_MISTAKES = 2;
 
-  private Spelling() {}
+  private NameSuggestion() {}
 
   /** Returns whether the name differs from a known one by a letter or two. */
   static boolean isNearly(String name, List<String> known) {

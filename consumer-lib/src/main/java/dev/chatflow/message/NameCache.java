@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type created from a name
  */
-final class MetLately<T> {
+final class NameCache<T> {
 
   private record Met<T>(String name, T made) {}
 
@@ -25,7 +25,7 @@ final class MetLately<T> {
    * @param slots a power of two
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // no array of a generic type
-  MetLately(int slots, Function<String, T> make) {
+  NameCache(int slots, Function<String, T> make) {
     this.slots = new Met[slots];
     this.make = make;
   }

@@ -3,8 +3,8 @@ package dev.chatflow.delivery;
 import dev.chatflow.delivery.Connections.Sender;
 import dev.chatflow.delivery.RoomMeter.Unshown;
 import dev.chatflow.log.Arrival;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.log.Stamp;
-import dev.chatflow.log.Taker;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MembersFrame;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Passes the lines of one shard to its rooms and reports to this server's connections which
  * messages came back. Used by the reader's thread.
  */
-final class RoomTaker implements Taker {
+final class RoomDelivery implements LogReceiver {
 
   /** Interval of reports of a count that changes continuously. */
   private static final long COUNT_NANOS = Duration.ofSeconds(2).toNanos();
@@ -46,7 +46,7 @@ final class RoomTaker implements Taker {
   private long countedNanos;
   private boolean tookPast;
 
-  RoomTaker(
+  RoomDelivery(
       Shard shard,
       Rooms rooms,
       Connections connections,

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * <p>One thread. Bounded by the lines of the window.
  */
-final class Stays {
+final class WindowMemberships {
 
   private record User(RoomId room, String userId) {}
 
@@ -31,7 +31,7 @@ final class Stays {
   private final ArrayDeque<Left> leaves = new ArrayDeque<>();
   private final Map<Leave, Long> lastLeft = new HashMap<>();
 
-  Stays(WindowPositions window) {
+  WindowMemberships(WindowPositions window) {
     this.window = window;
   }
 

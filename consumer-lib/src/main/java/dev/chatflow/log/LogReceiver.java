@@ -5,7 +5,7 @@ package dev.chatflow.log;
  *
  * <p>The reader's thread calls, in the order of the log.
  */
-public interface Taker extends CurrentEntry.LineTaker {
+public interface LogReceiver extends CurrentEntry.LineReceiver {
 
   /** The origin of a line. */
   enum Source {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Bounded: {@link #hasSpace} returns false when no further entry may be taken; the
  * current entry may exceed the bound.
  */
-final class Waiting {
+final class PendingRows {
 
   static final int MAX_ROWS = 10_000;
   static final long MAX_BYTES = 4 << 20;

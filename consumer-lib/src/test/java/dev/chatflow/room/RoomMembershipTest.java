@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** The frames that a connection gets of its memberships: from its JOIN frame to its LEAVE frame. */
-class StaysTest {
+class RoomMembershipTest {
 
   private final RoomScene scene = new RoomScene();
   private final Room room = scene.room("5");

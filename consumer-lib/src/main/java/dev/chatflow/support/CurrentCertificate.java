@@ -11,7 +11,7 @@ import javax.net.ssl.SSLContext;
  * A listener's current certificate and key, used for new connections. The JDK's key manager queries
  * it at each handshake. Thread-safe.
  */
-final class KeyInForce extends KeyStore.Builder {
+final class CurrentCertificate extends KeyStore.Builder {
 
   private static final String ASKS_EACH_TIME = "NewSunX509";
 
@@ -23,7 +23,7 @@ final class KeyInForce extends KeyStore.Builder {
    *
    * @throws IOException if they cannot be used; the message names them
    */
-  KeyInForce(Tls files) throws IOException {
+  CurrentCertificate(Tls files) throws IOException {
     this.files = files;
     this.store = files.read();
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * are bytes).
  */
 @Immutable
-public sealed interface Allowed {
+public sealed interface AllowedValues {
 
   /** Returns the range, as the documentation shows it. */
   String range();
@@ -29,7 +29,7 @@ public sealed interface Allowed {
   Pattern QUANTITY = Pattern.compile("([0-9]{1,12}) ?([A-Za-z]*)");
 
   /** Any text; its user validates it further. */
-  record Text(String words) implements Allowed {
+  record Text(String words) implements AllowedValues {
     @Override
     public String range() {
       return words;
@@ -38,7 +38,7 @@ public sealed interface Allowed {
 
   /** One of a few words. */
   @SuppressWarnings("Immutable") // the list is
-  record OneOf(List<String> values) implements Allowed {
+  record OneOf(List<String> values) implements AllowedValues {
 
     /** {@code true} or {@code false}. */
     public static final OneOf FLAG = new OneOf(List.of("true", "false"));
@@ -59,7 +59,7 @@ public sealed interface Allowed {
   }
 
   /** An integer. */
-  record Whole(int least, int most) implements Allowed {
+  record Whole(int least, int most) implements AllowedValues {
 
     /** Parses the number; null if the text is not allowed. */
     @Nullable Integer parse(String text) {
@@ -83,7 +83,7 @@ public sealed interface Allowed {
   }
 
   /** An integer, or a word for none. */
-  record WholeOr(String word, Whole whole) implements Allowed {
+  record WholeOr(String word, Whole whole) implements AllowedValues {
     @Override
     public String range() {
       return word + ", " + whole.range();
@@ -96,7 +96,7 @@ public sealed interface Allowed {
   }
 
   /** A size in bytes. */
-  record Size(long least, long most) implements Allowed {
+  record Size(long least, long most) implements AllowedValues {
     private static final Map<String, Long> UNITS =
         Map.of("", 1L, "b", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
 
@@ -134,7 +134,7 @@ public sealed interface Allowed {
   }
 
   /** A duration. */
-  record Time(Duration least, Duration most) implements Allowed {
+  record Time(Duration least, Duration most) implements AllowedValues {
     private static final Map<String, Duration> UNITS =
         Map.of(
             "ms", Duration.ofMillis(1),

@@ -10,7 +10,7 @@ import java.util.Map;
  * A setup in which a server requires tokens: files that are created once and kept, the settings
  * that name them, and the first commands.
  */
-public sealed interface Trial permits KeyTrial, SecureTrial {
+public sealed interface TokenSetup permits KeySetup, TlsSetup {
 
   /** The user of the first token. */
   String USER = "1";
@@ -22,8 +22,8 @@ public sealed interface Trial permits KeyTrial, SecureTrial {
    * Returns a setup with TLS and tokens, with files in a folder of the user's home that only the
    * user can read.
    */
-  static Trial secure() {
-    return SecureTrial.in(folder(System.getenv()));
+  static TokenSetup secure() {
+    return TlsSetup.in(folder(System.getenv()));
   }
 
   /**
@@ -36,8 +36,8 @@ public sealed interface Trial permits KeyTrial, SecureTrial {
   }
 
   /** Returns a setup with tokens, with the key in a file. */
-  static Trial withKey(Path file) {
-    return new KeyTrial(new OwnTokenKey(file));
+  static TokenSetup withKey(Path file) {
+    return new KeySetup(new OwnTokenKey(file));
   }
 
   /**

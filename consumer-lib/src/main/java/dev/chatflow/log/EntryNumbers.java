@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread. Remembers the positions of the window's numbers and the highest number of each
  * lane, for at most {@value #MAX_LANES} lanes; beyond that the least recently seen lane is dropped.
  */
-final class Numbers {
+final class EntryNumbers {
 
   static final int MAX_LANES = 4_096;
 
@@ -40,7 +40,7 @@ final class Numbers {
   private final Map<Lane, Track> tracks = new LinkedHashMap<>(16, 0.75f, true);
   private final ArrayDeque<Landed> landed = new ArrayDeque<>();
 
-  Numbers(WindowPositions positions) {
+  EntryNumbers(WindowPositions positions) {
     this.positions = positions;
   }
 

@@ -6,7 +6,7 @@ import dev.chatflow.broker.Lane;
 import org.junit.jupiter.api.Test;
 
 /** Cases of lane numbers that the simulation found. */
-class NumbersTest {
+class EntryNumbersTest {
 
   private static final Lane LANE = new Lane("s", 1, 0);
 

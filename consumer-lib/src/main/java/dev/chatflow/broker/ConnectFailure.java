@@ -8,9 +8,9 @@ import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
 
 /** Describes for operators why a connection failed. Stateless; never shows a password. */
-final class ConnectTrouble {
+final class ConnectFailure {
 
-  private ConnectTrouble() {}
+  private ConnectFailure() {}
 
   static String explain(ConnectionFactory factory, String maskedUri, Exception e) {
     if (e instanceof AuthenticationFailureException

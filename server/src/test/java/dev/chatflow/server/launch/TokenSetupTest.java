@@ -20,18 +20,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TrialTest {
+class TokenSetupTest {
 
   private static final Pattern LINK = Pattern.compile("https://localhost:8080/#token=(\\S+)");
 
   private static final URI PAGE = URI.create("https://localhost:8080/");
 
   private final Path directory;
-  private final SecureTrial trial;
+  private final TlsSetup trial;
 
-  TrialTest(@TempDir Path parent) {
+  TokenSetupTest(@TempDir Path parent) {
     directory = parent.resolve("secure");
-    trial = SecureTrial.in(directory);
+    trial = TlsSetup.in(directory);
   }
 
   @BeforeEach
@@ -57,10 +57,10 @@ class TrialTest {
 
   @Test
   void filesAreBelowTheHomeOfTheEnvironment() {
-    assertThat(Trial.folder(Map.of("HOME", "/else/where")))
+    assertThat(TokenSetup.folder(Map.of("HOME", "/else/where")))
         .isEqualTo(Path.of("/else/where/.chatflow/secure"));
     for (Map<String, String> none : List.of(Map.<String, String>of(), Map.of("HOME", ""))) {
-      assertThat(Trial.folder(none))
+      assertThat(TokenSetup.folder(none))
           .isEqualTo(Path.of(System.getProperty("user.home"), ".chatflow", "secure"));
     }
   }
@@ -96,7 +96,7 @@ class TrialTest {
   @Test
   void aKeyAloneIsMadeOnceWhereItIsWantedAndItsLinkIsGood() throws Exception {
     Path file = directory.resolve("alone.key");
-    Trial alone = Trial.withKey(file);
+    TokenSetup alone = TokenSetup.withKey(file);
     alone.make();
     String secret = Files.readString(file);
     alone.make();
@@ -114,7 +114,7 @@ class TrialTest {
   @Test
   void aKeyThatCannotBeWrittenIsNamed() {
     Path file = directory.resolve("nowhere/token.key");
-    assertThatThrownBy(Trial.withKey(file)::make)
+    assertThatThrownBy(TokenSetup.withKey(file)::make)
         .isInstanceOf(IOException.class)
         .hasMessageContaining(file.toString());
   }

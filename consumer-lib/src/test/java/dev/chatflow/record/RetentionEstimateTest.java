@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Computes how long the recorder may be down. */
-class CoverTest {
+class RetentionEstimateTest {
 
   private final AtomicLong first = new AtomicLong();
   private final AtomicLong second = new AtomicLong();
-  private final Cover cover =
-      new Cover(List.of(first::get, second::get), () -> Topology.LOG_LEAST_BYTES, 0);
+  private final RetentionEstimate cover =
+      new RetentionEstimate(List.of(first::get, second::get), () -> Topology.LOG_LEAST_BYTES, 0);
 
   private void readAndLook(long ofFirst, long ofSecond, int atSecond) {
     first.addAndGet(ofFirst);

@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Responds to a request when a future completes, which it does in time. Stateless. */
-final class LaterAnswer {
+final class AsyncAnswer {
 
-  private static final Logger log = LoggerFactory.getLogger(LaterAnswer.class);
+  private static final Logger log = LoggerFactory.getLogger(AsyncAnswer.class);
 
-  private LaterAnswer() {}
+  private AsyncAnswer() {}
 
   /** Writes a response; called by a virtual thread. */
   @FunctionalInterface

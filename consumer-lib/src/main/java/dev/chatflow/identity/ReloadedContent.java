@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> type made from the content
  */
-final class Watched<T> implements Supplier<T>, Runnable {
+final class ReloadedContent<T> implements Supplier<T>, Runnable {
 
-  private static final Logger log = LoggerFactory.getLogger(Watched.class);
+  private static final Logger log = LoggerFactory.getLogger(ReloadedContent.class);
 
   /** Reads the whole content, within a bound. */
   @FunctionalInterface
@@ -46,7 +46,7 @@ final class Watched<T> implements Supplier<T>, Runnable {
    * @param failed called for each later reading that failed
    * @throws IOException if it cannot be read or used; the message names it
    */
-  Watched(String name, Content content, Function<byte[], T> make, Runnable failed)
+  ReloadedContent(String name, Content content, Function<byte[], T> make, Runnable failed)
       throws IOException {
     this.name = name;
     this.content = content;

@@ -1,6 +1,6 @@
 package dev.chatflow.record;
 
-import dev.chatflow.log.Keeper;
+import dev.chatflow.log.EntryStore;
 import dev.chatflow.log.LogPosition;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
@@ -12,10 +12,10 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the entries of one shard's reader to rows, and hands them on entry by entry. */
-final class ShardKeeper implements Keeper {
+final class RowConverter implements EntryStore {
 
   private final int shard;
-  private final Waiting waiting;
+  private final PendingRows waiting;
   private final IntToLongFunction entryBytes;
   private final InstantSource clock;
   private final RecordMeter meter;
@@ -27,9 +27,9 @@ final class ShardKeeper implements Keeper {
   /**
    * @param entryBytes returns the bytes that an entry takes in its log, given the size of its body
    */
-  ShardKeeper(
+  RowConverter(
       int shard,
-      Waiting waiting,
+      PendingRows waiting,
       IntToLongFunction entryBytes,
       InstantSource clock,
       RecordMeter meter) {

@@ -1,7 +1,7 @@
 package dev.chatflow.server.publish;
 
 /** The result of offering a line to a lane. */
-public enum Offer {
+public enum OfferResult {
   ACCEPTED,
   /** Accepted, and the lane is above its bound now: the sender will be called once. */
   ACCEPTED_AND_FULL,

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stateless.
  */
-final class Callers {
+final class OriginCheck {
 
-  private Callers() {}
+  private OriginCheck() {}
 
   /**
    * Returns why a request must be rejected.

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param changed the keys that were given and differ from their defaults
  * @param <K> the program's keys
  */
-public record Effective<K extends Enum<K> & ConfigKey>(
+public record EffectiveValues<K extends Enum<K> & ConfigKey>(
     Map<K, String> values, Map<K, String> changed) {
 
   /** Returns every value by its environment name, in the order of the keys. */

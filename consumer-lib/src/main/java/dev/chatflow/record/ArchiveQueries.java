@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Queries a message archive. Thread-safe: each query has its own connection, and up to {@value
  * #MAX_IDLE} idle ones are kept.
  */
-public final class Questions implements AutoCloseable {
+public final class ArchiveQueries implements AutoCloseable {
 
   private static final int MAX_IDLE = 4;
 
@@ -61,7 +61,7 @@ public final class Questions implements AutoCloseable {
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
   private final AtomicInteger idling = new AtomicInteger();
 
-  Questions(Connecting connecting, InstantSource clock) {
+  ArchiveQueries(Connecting connecting, InstantSource clock) {
     this.connecting = connecting;
     this.clock = clock;
   }
@@ -98,7 +98,7 @@ public final class Questions implements AutoCloseable {
     which.and(page.sinceMillis() > 0, "m.at >= ?", page.sinceMillis());
     which.and(page.untilMillis() < Long.MAX_VALUE, "m.at < ?", page.untilMillis());
     String sql = MESSAGE + which.text() + " ORDER BY " + order + " LIMIT " + page.limit();
-    return ask(sql, Questions::stored, which.parameters());
+    return ask(sql, ArchiveQueries::stored, which.parameters());
   }
 
   /**
@@ -142,7 +142,7 @@ public final class Questions implements AutoCloseable {
             MESSAGE
                 + " WHERE m.room = (SELECT id FROM room WHERE name = ?) AND m.sender IN"
                 + " (SELECT id FROM sender WHERE user_id = ?) AND m.at = ? AND m.message_id = ?",
-            Questions::stored,
+            ArchiveQueries::stored,
             room,
             name.userId(),
             name.serverMillis(),

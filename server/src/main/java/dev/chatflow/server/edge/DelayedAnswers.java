@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  *
  * <p>Bounded by its caller, which stops reading when {@link #hold} reports that it is full.
  */
-public final class HeldAnswers {
+public final class DelayedAnswers {
 
   private volatile boolean released;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores what a {@link PositionReader} reads, in the order of the log. The reader's thread calls.
  */
-public interface Keeper {
+public interface EntryStore {
 
   /** Returns whether another entry can be taken now. If not, it is called again a moment later. */
   boolean hasSpace();

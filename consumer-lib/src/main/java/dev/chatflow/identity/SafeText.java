@@ -3,12 +3,12 @@ package dev.chatflow.identity;
 import java.util.regex.Pattern;
 
 /** Makes external text safe for log lines and error messages. Stateless. */
-final class Shown {
+final class SafeText {
 
   private static final int MOST = 64;
   private static final Pattern UNPRINTABLE = Pattern.compile("[^\\p{Print}]");
 
-  private Shown() {}
+  private SafeText() {}
 
   /** Returns at most 64 characters, each unprintable one replaced by a question mark. */
   static String text(String text) {

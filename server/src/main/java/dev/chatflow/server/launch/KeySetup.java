@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** A setup with tokens only, with a key in a file of the caller. */
-record KeyTrial(OwnTokenKey tokenKey) implements Trial {
+record KeySetup(OwnTokenKey tokenKey) implements TokenSetup {
 
   @Override
   public void make() throws IOException {
