@@ -14,8 +14,8 @@ locals {
   # Of each node. A figure that does not come says that the machine, or its RabbitMQ, is away.
   broker_alarms = {
     away   = { metric = "BrokerRuns", below = 1, missing = "breaching", says = "does not run" }
-    disk   = { metric = "BrokerDiskLeft", below = 2, missing = "notBreaching", says = "has less than twice its disk limit left: docs/operations.md, BrokerDisk" }
-    memory = { metric = "BrokerMemoryLeft", below = 0.1, missing = "notBreaching", says = "is nearly above its memory watermark, where nobody may publish: docs/operations.md, BrokerAlarm" }
+    disk   = { metric = "BrokerDiskLeft", below = 2, missing = "notBreaching", says = "has less than twice its disk limit left: docs/how-to/runbook.md, BrokerDisk" }
+    memory = { metric = "BrokerMemoryLeft", below = 0.1, missing = "notBreaching", says = "is nearly above its memory watermark, where nobody may publish: docs/how-to/runbook.md, BrokerAlarm" }
   }
 }
 

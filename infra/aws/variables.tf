@@ -182,7 +182,7 @@ variable "drain_seconds" {
 }
 
 variable "server_settings" {
-  description = "Further settings of the servers, KEY = value as in docs/configuration.md."
+  description = "Further settings of the servers, KEY = value as in docs/reference/configuration.md."
   type        = map(string)
   default     = {}
 

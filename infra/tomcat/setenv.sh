@@ -53,7 +53,7 @@ case ${1:-} in
 esac
 # Without a shutdown port Tomcat is stopped by a signal to this process.
 CATALINA_PID="${CATALINA_PID:-$CATALINA_BASE/temp/tomcat.pid}"
-# Heap for 1,000 connections with the broker elsewhere; docs/performance.md has the measurements.
+# Heap for 1,000 connections with the broker elsewhere; docs/lab/performance.md has the measurements.
 # Each connection has three buffers for frames. The portable sink gathers texts in one: below 8192 they leave as fragments.
 case ${CHATFLOW_SINK:-auto} in portable) frame_buffer=8192 ;; *) frame_buffer=512 ;; esac
 case ${CHATFLOW_TLS_CERTIFICATE:-} in '') tls=false ;; *) tls=true ;; esac

@@ -65,7 +65,7 @@ locals {
 
   timer = { path = "/etc/systemd/system/chatflow-watch.timer", permissions = "0644", content = file("${path.module}/../files/chatflow-watch.timer") }
 
-  # As docs/deployment.md has them.
+  # As docs/how-to/run-one-server.md has them.
   cluster_conf = length(var.brokers) < 2 ? "" : join("", concat(
     ["\nnet_ticktime = 10\ncluster_partition_handling = pause_minority\ncluster_formation.peer_discovery_backend = classic_config\n"],
   [for n, broker in var.brokers : "cluster_formation.classic_config.nodes.${n} = rabbit@${broker.host}\n"]))

@@ -21,7 +21,7 @@ stop      drains and ends everything; logs stay
 --broker    an AMQP URI; without it an own RabbitMQ node (package rabbitmq-server)
 --brokers   3: an own cluster of three RabbitMQ nodes, as root on Debian; the first time RabbitMQ 4 is installed for it
 --port      of the balancer; its statistics are at +10, server K at +K, its admin listener at +100+K
---set       a key of docs/configuration.md for every server
+--set       a key of docs/reference/configuration.md for every server
 
 Everything is in target/cluster: logs/, one base for each server, state.json. --directory names another place.
 Needs JDK 25 (JAVA_HOME), python3, Maven for the Tomcat archive, Linux.

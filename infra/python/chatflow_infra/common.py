@@ -90,7 +90,7 @@ def tomcat_archive():
 
 
 def tomcat_base(base, home, war, settings):
-    """Sets a stock Tomcat up in an empty or absent `base`, as docs/deployment.md says."""
+    """Sets a stock Tomcat up in an empty or absent `base`, as docs/how-to/run-one-server.md says."""
     for directory in ("bin", "conf", "logs", "temp", "webapps", "work"):
         (base / directory).mkdir(parents=True)
     for name in ("web.xml", "context.xml", "catalina.properties", "logging.properties"):

@@ -23,7 +23,8 @@ from .common import CHAT, CLIENT, CONSUMER, LAUNCHER, ROOT, WAR, Problem, call, 
 OUT = ROOT / "target/dist"
 PROGRAMS = (WAR, CLIENT, CHAT, CHAT.with_name("chatflow-client-java.jar"), CONSUMER)
 #: Of what git knows: who deploys needs it.
-SOURCES = ("LICENSE", "README.md", "chatflow", "docs", "infra/monitoring", "infra/rabbitmq", "infra/systemd", "infra/tomcat")
+SOURCES = ("LICENSE", "README.md", "chatflow", "docs", "infra/local", "infra/monitoring", "infra/rabbitmq", "infra/systemd",
+           "infra/tomcat")
 OWN = "dev.chatflow"
 LICENCE_FILE = re.compile(r"(META-INF/)?(LICEN[CS]E|NOTICE|COPYING|COPYRIGHT)[^/]*", re.I)
 

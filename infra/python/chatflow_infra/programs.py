@@ -137,7 +137,7 @@ class Server(Program):
 
 
 class StockTomcat(Program):
-    """Tomcat from its archive with the packaged WAR, set up in `base` as docs/deployment.md says. Ready when made."""
+    """Tomcat from its archive with the packaged WAR, set up in `base` as docs/how-to/run-one-server.md says. Ready when made."""
 
     def __init__(self, base, broker, port=None, **settings):
         home, port = ROOT / f"server/target/apache-tomcat-{tomcat_version()}", port or free_port()

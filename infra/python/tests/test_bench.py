@@ -9,7 +9,7 @@ from unittest import mock
 from chatflow_infra.bench import measured, plan, runner
 from chatflow_infra.common import ROOT, Problem
 
-CONFIGURATION = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+CONFIGURATION = (ROOT / "docs/reference/configuration.md").read_text(encoding="utf-8")
 
 
 def of(**data):

@@ -74,7 +74,7 @@ class ShardsTest(unittest.TestCase):
         "infra/aws/variables.tf": r'variable "shards" \{[^}]*?default += (\d+)',
         "infra/aws/render/variables.tf": r'variable "shards" \{[^}]*?default += (\d+)',
         "infra/compose/compose.yaml": r"\$\{SHARDS:-(\d+)\}",
-        "docs/configuration.md": r"\| `CHATFLOW_SHARDS` \|(?: `--shards` \|)? `(\d+)` \|",
+        "docs/reference/configuration.md": r"\| `CHATFLOW_SHARDS` \|(?: `--shards` \|)? `(\d+)` \|",
     }
 
     def test_every_file_has_the_servers_number_by_default(self):
@@ -93,7 +93,7 @@ class LimitsTest(unittest.TestCase):
     """What strangers may take, wherever servers are set up for others, and whose word about their addresses counts."""
 
     WANTED = {"CHATFLOW_RATE_LIMIT": "50", "CHATFLOW_MAX_PER_ADDRESS": "200"}
-    PLACES = ("infra/tomcat/chatflow.env", "infra/compose/compose.yaml", "infra/aws/render/main.tf", "docs/security.md")
+    PLACES = ("infra/tomcat/chatflow.env", "infra/compose/compose.yaml", "infra/aws/render/main.tf", "docs/how-to/secure.md")
 
     def test_every_deployment_bounds_an_address_and_knows_its_balancer(self):
         for name in self.PLACES:
@@ -104,9 +104,9 @@ class LimitsTest(unittest.TestCase):
 
     def test_loads_of_such_servers_come_as_a_service(self):
         self.assertIn("--service", (ROOT / "infra/aws/files/chatflow-load").read_text(encoding="utf-8"))
-        told = [line for name in ("docs/aws.md", "docs/security.md", "infra/compose/compose")
+        told = [line for name in ("docs/how-to/several-servers.md", "docs/how-to/secure.md", "infra/compose/compose")
                 for line in (ROOT / name).read_text(encoding="utf-8").splitlines() if "./chatflow load" in line]
-        told += [line for line in (ROOT / "docs/deployment.md").read_text(encoding="utf-8").splitlines() if "client.jar run" in line]
+        told += [line for line in (ROOT / "docs/how-to/several-servers.md").read_text(encoding="utf-8").splitlines() if "client.jar run" in line]
         self.assertEqual(5, len(told), told)
         for line in told:
             self.assertRegex(line, r"--token @\S*service\.token", line)

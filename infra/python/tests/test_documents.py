@@ -26,10 +26,49 @@ class LinksTest(unittest.TestCase):
                     self.assertTrue(not name or name in headings.get(target, {name}), "no such heading")
 
 
+class RunbookTest(unittest.TestCase):
+    def test_each_alert_has_a_heading_with_its_severity_and_what_to_check_and_do(self):
+        rules = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "infra/monitoring/rules").glob("*.yml"))
+        alerts = re.findall(r"(?s)- alert: (\w+).*?severity: (\w+)", rules)
+        runbook = (DOCS / "how-to/runbook.md").read_text(encoding="utf-8")
+        documented = re.findall(r"(?m)^### (\w+) \((page|warn)\)\n\n.+\n\n\*\*Check:\*\* .+\n\n\*\*Do:\*\* .+$", runbook)
+        self.assertEqual(sorted(alerts), sorted(documented))
+
+
+class ReferenceTest(unittest.TestCase):
+    def test_every_verb_of_the_launcher_is_on_the_page_of_the_command_line(self):
+        usage = (ROOT / "chatflow").read_text(encoding="utf-8").split("usage() {")[1].split("\n}\n")[0]
+        texts = re.findall(r"(?ms)<<'TEXT'\n(.*?)^TEXT$", usage)
+        rows = [row for text in texts for row in re.findall(r"(?m)^  ([a-z-]+(?:, [a-z-]+)*)(?:  |$)", text)]
+        verbs = {verb for row in rows for verb in row.split(", ")}
+        page = (DOCS / "reference/cli.md").read_text(encoding="utf-8")
+        self.assertGreater(len(verbs), 20)
+        for verb in verbs:
+            self.assertRegex(page, rf"`(source <\(./chatflow )?{verb}[`)]")
+
+    def test_limits_are_the_defaults_of_their_keys(self):
+        configuration = (DOCS / "reference/configuration.md").read_text(encoding="utf-8")
+        rows = re.findall(r"(?m)^\| ([^|]*) \| ([^|]*) \| `(CHATFLOW_\w+)` \|$", (DOCS / "reference/limits.md").read_text(encoding="utf-8"))
+        self.assertGreater(len(rows), 15)
+        for name, value, key in rows:
+            default = re.search(rf"(?m)^\| `{key}` \| `([^`]*)`", configuration)[1]
+            with self.subTest(key):
+                self.assertTrue(name == "shards" or default in value.replace(",", "").replace(" ", ""), f"{value} is not {default}")
+
+
+class ExamplesTest(unittest.TestCase):
+    def test_the_tutorial_shows_lines_of_the_examples(self):
+        tutorial = (DOCS / "tutorials/chat-page-and-bot.md").read_text(encoding="utf-8")
+        for language, example in (("java", "EchoBot.java"), ("html", "other-origin.html")):
+            lines = {line.strip() for line in (DOCS / "examples" / example).read_text(encoding="utf-8").splitlines()}
+            shown = re.search(rf"(?ms)^```{language}\n(.*?)^```$", tutorial)[1].splitlines()
+            self.assertLessEqual({line.strip() for line in shown} - {""}, lines, example)
+
+
 class PicturesTest(unittest.TestCase):
     def test_each_picture_is_shown_and_has_a_command_that_makes_it(self):
         text = "".join(file.read_text(encoding="utf-8") for file in [ROOT / "README.md", *DOCS.rglob("*.md")])
-        table = (DOCS / "development.md").read_text(encoding="utf-8").split("### Where each picture comes from")[1].split("\n## ")[0]
+        table = (DOCS / "contributing/testing.md").read_text(encoding="utf-8").split("### Where each picture comes from")[1].split("\n## ")[0]
         made = [name for row in re.findall(r"(?m)^\| (.*?) \|", table) for name in re.findall(r"`([\w*./-]+\.(?:png|svg))`", row)]
         measured = "".join(re.findall(r"(?s)<!-- bench [\w-]+ -->.*?<!-- end", text))
         pictures = [str(file.relative_to(DOCS)) for ending in ("png", "svg") for file in DOCS.rglob(f"*.{ending}")]

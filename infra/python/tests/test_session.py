@@ -37,7 +37,7 @@ class SessionTest(unittest.TestCase):
                 session.replayed(DOCUMENT, said)
 
     def test_the_picture_is_made_by_the_commands_of_its_document_with_what_a_check_has(self):
-        document = (ROOT / "docs/measuring.md").read_text(encoding="utf-8")
+        document = (ROOT / session.PICTURES).read_text(encoding="utf-8")
         commands = session.picture_commands(document, launcher="LAUNCHER", chat="CHAT", results="RESULTS", picture="PICTURE", browser="BROWSER ")
         self.assertEqual(["LAUNCHER load -o RESULTS CHAT", "BROWSER --headless --hide-scrollbars --window-size=1040,2600 --screenshot=PICTURE "
                           "RESULTS/report.html"], commands.splitlines())

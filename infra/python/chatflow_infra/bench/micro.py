@@ -21,7 +21,7 @@ def main(options):
             + figures.table([("benchmark", "benchmark"), ("parameters", "parameters"), ("nanos", "ns"), ("error", "± ns")], rows))
     print(text)
     if options.docs:
-        report.into(report.DOCS / "performance.md", "micro", text)
+        report.into(report.DOCS / "lab/performance.md", "micro", text)
     return 0
 
 

@@ -7,7 +7,7 @@ from ..common import ROOT, Problem, jvm
 
 FILES = ROOT / "infra/bench"
 #: Settings that a file need not have.
-DEFAULTS = dict(about="", page="performance.md", rounds=1, order="fleet", pause=0, heap="256m", jvm=" ".join(jvm("SERVER")), broker="rabbitmq",
+DEFAULTS = dict(about="", page="lab/performance.md", rounds=1, order="fleet", pause=0, heap="256m", jvm=" ".join(jvm("SERVER")), broker="rabbitmq",
                 form="launcher", servers=1, balancer="none", affinity="off", neighbour="no", store="", settle=0, wire="chatflow",
                 port=18400, hosts="", server_cpu=0.0, broker_cpu=0.0, client_cpu=0.0, speakers_apart=False, crowds=1)
 #: Other servers are needed for another value of these, and of every key of the servers (in capitals).

@@ -29,7 +29,7 @@ from ..common import LAUNCHER, ROOT, Problem, Skipped, call
 from ..programs import Broker, Site, install_cluster
 from .registry import ALL, CHECKS, DEFAULT, NAMED, NEEDS
 # In this order: what is cheap and tells most comes first.
-from . import sources, build, library, programs, release, session, records, secure, completion, operations, clusters, faults, shards, benchmarks, containers, endurance  # noqa: F401 isort: skip
+from . import sources, prose, build, library, programs, release, session, records, secure, completion, operations, clusters, faults, shards, benchmarks, containers, endurance  # noqa: F401 isort: skip
 from .. import aws  # noqa: F401
 
 LOGS = ROOT / "target/checks"

@@ -78,8 +78,8 @@ def long_tests(run):
 
 def simulate(run, test, *arguments):
     """Seeds of the simulation, which know no time: what waits most of the time runs beside them."""
-    return maven(run, "test", "-pl", "server", "-am", f"-Dtest={test}", "-Djacoco.skip=true", "-Dsurefire.failIfNoSpecifiedTests=false",
-                 *arguments, politely=True)
+    return maven(run, "test", "-pl", "server", "-am", f"-Dtest={test}", "-Dtest.jvm.short=-XX:+UseParallelGC", "-Djacoco.skip=true",
+                 "-Dsurefire.failIfNoSpecifiedTests=false", *arguments, politely=True)
 
 
 @check("lincheck", "the room log is linearizable in 20 scenarios with 150 interleavings each", 40, needs=("maven",))

@@ -12,7 +12,7 @@ from .registry import check
 LOAD_SECONDS = 8
 #: So long their data may take to come; they are asked about the last two minutes.
 DATA_SECONDS = 60
-#: The broker's users, as the table of docs/security.md has them; the last may do everything.
+#: The broker's users, as the table of docs/reference/broker-rights.md has them; the last may do everything.
 USERS = ("server", "consumer", "monitor", "admin")
 
 
@@ -45,7 +45,7 @@ def told(run, program, pattern):
     run.say(f"told: {line[:300]}")
 
 
-@check("rights", "the broker's users may do what docs/security.md states, and nothing else; another's user is told in words", 50,
+@check("rights", "the broker's users may do what docs/reference/broker-rights.md states, and nothing else; another's user is told in words", 50,
        needs=("rabbitmq",), uses_programs=True)
 def rights(run):
     run.session.lab()
@@ -68,14 +68,14 @@ def rights(run):
 
 
 def matrix(run, broker):
-    """The broker allows each user exactly the operations that docs/security.md promises."""
-    promised = rights_table((ROOT / "docs/security.md").read_text(encoding="utf-8"))
+    """The broker allows each user exactly the operations that docs/reference/broker-rights.md promises."""
+    promised = rights_table((ROOT / "docs/reference/broker-rights.md").read_text(encoding="utf-8"))
     tried = run.site.java("rights", "-cp", LAB, "dev.chatflow.lab.broker.Rights", *(f"{user}={broker.uri(user)}" for user in USERS))
     expect(tried.wait() == 0, f"the operations cannot be tried:\n{tried.text()[-2000:]}")
     found = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in tried.text().splitlines() if line.count("\t") == 2}
     wrong = [f"{operation} as {user}: {found.get((operation, user), 'not tried')}, promised {promised.get((operation, user), 'nothing')}"
              for operation, user in sorted(found | promised) if found.get((operation, user)) != promised.get((operation, user))]
-    expect(found and not wrong, "not as docs/security.md has it:\n" + "\n".join(wrong))
+    expect(found and not wrong, "not as docs/reference/broker-rights.md has it:\n" + "\n".join(wrong))
     return f"{len(found)} operations of {len(USERS)} users"
 
 

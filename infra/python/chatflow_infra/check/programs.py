@@ -130,7 +130,7 @@ def other_shards(run):
 @check("without-broker", "a server without its broker waits and stops on request", 5, uses_programs=True)
 def without_broker(run):
     server = run.site.server("--broker", "amqp://127.0.0.1:1", is_awaited=False)
-    server.await_line(r"^not ready yet: waiting for the broker at amqp://127\.0\.0\.1:1")
+    server.await_line(r"^not ready yet: publisher connection \w+: .* \(broker: amqp://127\.0\.0\.1:1\)")
     status = server.end()
     run.say(server.text())
     expect(status == 0 and "ERROR" not in server.text(), f"ended with {status}, or complained")

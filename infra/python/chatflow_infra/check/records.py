@@ -88,7 +88,7 @@ class Recording:
         def is_told():
             health = self.health()
             return health["status"] == "AWAY" and re.search(words, health["trouble"] or "")
-        wait_until(is_told, f"{self.store} is away: {words}", 10)  # as docs/record.md promises
+        wait_until(is_told, f"{self.store} is away: {words}", 10)  # as docs/reference/message-archive.md promises
         self.run.say(f"{self.store}: {self.health().get('trouble')}")
 
     def await_well(self):

@@ -1,4 +1,4 @@
-"""A release: on a bare machine, in the first hour of its readers, and made twice."""
+"""A release: on a bare machine, by the commands of tutorials and guides, and made twice."""
 import os
 import re
 import shutil
@@ -11,28 +11,61 @@ from .registry import NAMED, check
 BARE = Path("/var/lib/chatflow/bare-jre-25")
 #: Of the issue: from the archive to the first text in a room.
 FIRST_CHAT_SECONDS = 60
+UNTIL_FIRST_CHAT = ("Unpack it", "Start a server", "Chat")
 
-#: Where a part of docs/first-hour.md says that it runs.
+#: The pages whose commands these checks run, in this order.
+PAGES = ("tutorials/first-chat.md", "how-to/run-one-server.md", "tutorials/chat-page-and-bot.md", "how-to/monitor.md", "contributing/testing.md")
+
+#: Where the commands of a block run: on a machine with only Java, in an unpacked release with a JDK, or in a clone.
 BARE_MACHINE, RELEASE, CLONE = "bare", "release", "clone"
+
+#: A block of commands is marked with its place and, if needed, with its terminal: "server" keeps running in a terminal of
+#: its own, and "stopped" means that the reader stops that server first.
+SERVER, STOPPED = "server", "stopped"
+
+#: What a program prints when it is ready: a server of ours, the example's bot, the web server of the JDK.
+STARTED = "^(ready|in room|URL )"
+BLOCK = re.compile(r"(?ms)^## (.*?)$|^```sh (\w+)(?: (\w+))?\n(.*?)^```$")
 
 #: The load client's status 6 says that its own machine was the limit: on a busy one that is no failure.
 STRICT = "set -uE; trap 'status=$?; [ $status = 6 ] || exit $status' ERR\n"
+STOP_SERVERS = "running=$(jobs -pr); [ -z \"$running\" ] || { kill $running; wait; }\n"
 
 
-def parts(where):
-    """The commands of the first hour that run in such a place, by the heading above them."""
-    found, heading = {}, None
-    document = (ROOT / "docs/first-hour.md").read_text(encoding="utf-8")
-    for title, place, commands in re.findall(r"(?ms)^## (.*?)$|^```sh (\w+)\n(.*?)^```$", document):
-        heading = title or heading
-        if place == where:
-            found[heading] = found.get(heading, "") + commands
+def pages(where):
+    """The blocks of commands that run in such a place, {page: {heading: [(commands, terminal)]}}."""
+    found = {}
+    for page in PAGES:
+        heading = None
+        for title, place, terminal, commands in BLOCK.findall((ROOT / "docs" / page).read_text(encoding="utf-8")):
+            heading = title or heading
+            if place == where:
+                found.setdefault(page, {}).setdefault(heading, []).append((commands, terminal))
     return found
 
 
-def script(commands):
-    """One shell for all of them, as a reader has; it says how long each part took."""
-    return STRICT + "".join(f'began=$SECONDS\n{text}\nprintf "\\nTOOK %s s: {title}\\n" $((SECONDS - began))\n' for title, text in commands.items())
+def headings(parts):
+    return [heading for blocks in parts.values() for heading in blocks]
+
+
+def script(parts):
+    """One shell for all pages, as a reader has; it shows how long each section took. Servers end with their page."""
+    text, servers = STRICT, 0
+    for blocks in parts.values():
+        for heading, block in blocks.items():
+            text += "began=$SECONDS\n"
+            for commands, terminal in block:
+                text += STOP_SERVERS if terminal == STOPPED else ""
+                if terminal == SERVER:
+                    servers += 1
+                    log = f'"$HOME/server-{servers}.log"'
+                    text += (f"{commands.strip()} > {log} 2>&1 &\n"
+                             f"until grep -qE '{STARTED}' {log}; do kill -0 $!; sleep 0.2; done; cat {log}\n")
+                else:
+                    text += f"{commands}\n"
+            text += f'printf "\\nTOOK %s s: {heading}\\n" $((SECONDS - began))\n'
+        text += STOP_SERVERS
+    return text
 
 
 def took(said):
@@ -53,21 +86,22 @@ def dist():
 @check("release", "the archive on a bare machine with a JRE 25: first chat within a minute, loads, a Tomcat, an exact record", 70,
        needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
 def release(run):
-    """The first hour's parts that need nothing else. Without a network, as a user of no rights."""
+    """The sections that need nothing else. Without a network, as a user of no rights."""
     call(ROOT / "infra/bare", "make", BARE, skips=4)
     home = run.directory / "home"
     home.mkdir()
     made = run.session.share("dist", dist)
     for file in (made, Path(f"{made}.sha256"), tomcat_archive()):
         shutil.copy(file, home / file.name.replace("tomcat-", "apache-tomcat-"))
+    parts = pages(BARE_MACHINE)
     more = ("sha256sum --quiet -c SHA256SUMS\n./chatflow demo --audit --rooms 2 --room-size 5 --messages 50\n"
-            '{ ./chatflow test || echo "refused with $?"; } 2>&1\nkill $(jobs -p)\n')
-    (home / "script").write_text(script(parts(BARE_MACHINE)) + more, encoding="utf-8")
+            '{ ./chatflow test || echo "refused with $?"; } 2>&1\n')
+    (home / "script").write_text(script(parts) + more, encoding="utf-8")
     said = call(ROOT / "infra/bare", "run", BARE, home)
     run.say(said)
     seconds = took(said)
-    expect(seconds.keys() == parts(BARE_MACHINE).keys(), f"not all parts came to their end: {seconds}")
-    expect(seconds["The first chat"] <= FIRST_CHAT_SECONDS, f"{seconds}")
+    expect(list(seconds) == headings(parts), f"not all parts came to their end: {seconds}")
+    expect(sum(seconds[heading] for heading in UNTIL_FIRST_CHAT) <= FIRST_CHAT_SECONDS, f"{seconds}")
     expect("ann: hello, room" in said, "nobody chatted")
     missing = [label for label in demo_sample() if label not in said]
     expect(not missing, f"README's sample of a demo has lines that no demo prints: {missing}")
@@ -76,7 +110,12 @@ def release(run):
     return ", ".join(f"{title} {spent} s" for title, spent in seconds.items())
 
 
-@check("first-hour", "what docs/first-hour.md does with a JDK, with the sources and with RabbitMQ", 60,
+def in_sources(commands, folder):
+    """The same commands, run from elsewhere."""
+    return commands.replace("./chatflow ", f'"{folder}/chatflow" ').replace("infra/", f'"{folder}"/infra/').replace("mvn ", f'mvn -f "{folder}" ')
+
+
+@check("first-hour", "what tutorials and guides do with a JDK, with the sources and with RabbitMQ", 60,
        needs=("linux", "root", "ip", "rabbitmq", "maven"), uses_programs=True)
 def first_hour(run):
     """In a network of its own, where the usual ports are free."""
@@ -85,22 +124,22 @@ def first_hour(run):
     unpacked = run.directory / made.name.removesuffix(".tar.gz")
     told = []
     for where, folder in ((RELEASE, unpacked), (CLONE, ROOT)):
-        commands = parts(where)
-        expect(commands, f"the first hour has no part for {where}")
+        parts = pages(where)
+        expect(parts, f"no page has commands for {where}")
         inside = f'ip link set lo up; cd "{run.directory}"\n' + STRICT
         if where == CLONE:  # its files do not go among the sources
-            commands = {title: text.replace("./chatflow ", f'"{folder}/chatflow" ').replace("infra/", f'"{folder}"/infra/').replace(
-                "mvn ", f'mvn -f "{folder}" ') for title, text in commands.items()}
+            parts = {page: {title: [(in_sources(commands, folder), terminal) for commands, terminal in block] for title, block in blocks.items()}
+                     for page, blocks in parts.items()}
         else:
             inside += f'cd "{folder}"\n'
         file = run.directory / f"{where}.sh"
-        file.write_text(inside + script(commands), encoding="utf-8")
+        file.write_text(inside + script(parts), encoding="utf-8")
         home = run.directory / "home"
         home.mkdir(exist_ok=True, mode=0o755)
         said = call("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", file, environment=own_environment(
             HOME=home, PATH=f"{Path(java()).parent}:{os.environ['PATH']}", MAVEN_OPTS=f"-Duser.home={Path.home()}"))
         run.say(said)
-        expect(took(said).keys() == commands.keys(), f"not all of {', '.join(commands)} came to its end")
+        expect(list(took(said)) == headings(parts), f"not all of {', '.join(headings(parts))} came to its end")
         told += [f"{title} {spent} s" for title, spent in took(said).items()]
     return ", ".join(told)
 

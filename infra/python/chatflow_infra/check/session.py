@@ -1,4 +1,4 @@
-"""What documents show of the load client, made anew: the session of docs/session.md, the picture of docs/measuring.md."""
+"""Output and pictures of the load client in the documents, made again by the commands that are there."""
 import os
 import re
 import shutil
@@ -9,7 +9,8 @@ from ..common import LAUNCHER, ROOT, Problem, call, expect, java, own_environmen
 from .registry import check
 from .release import STRICT
 
-DOCUMENT = ROOT / "docs/session.md"
+DOCUMENT = ROOT / "docs/tutorials/first-load-test.md"
+PICTURES = "docs/contributing/testing.md"
 RECORDING = ROOT / "target/checks/session.md"
 PICTURE = ROOT / "target/checks/report.png"
 LEFT_OUT = "…"
@@ -56,7 +57,7 @@ def replayed(document, said):
                    if block.startswith("```console") else block for block in blocks)
 
 
-@check("session", "docs/session.md: each of its ten commands prints what is shown of it, with figures of its own", 60,
+@check("session", "docs/tutorials/first-load-test.md: each of its commands prints what is shown of it, with figures of its own", 60,
        needs=("linux", "root", "ip"), uses_programs=True)
 def session(run):
     """In a network of its own, where the usual ports are free; the recording is kept."""
@@ -75,21 +76,22 @@ def session(run):
 
 
 def picture_commands(document, **instead):
-    """What docs/measuring.md does for its picture, with other programs, files and addresses than it names."""
-    commands = re.search(r"(?ms)^## The page of a run\n```\n(.*?)^```$", document)[1]
+    """What docs/contributing/testing.md does for its picture, with other programs, files and addresses than it names."""
+    commands = re.search(r"(?ms)^### The picture of a report$.*?^```\n(.*?)^```$", document)[1]
     for name, other in (("./chatflow", "launcher"), ("ws://localhost:8080/chat", "chat"), ("results/picture", "results"),
                         ("docs/measuring/report.png", "picture"), ("chromium ", "browser")):
-        expect(name in commands, f"docs/measuring.md does not name {name}")
+        expect(name in commands, f"{PICTURES} does not name {name}")
         commands = commands.replace(name, str(instead[other]))
     return commands
 
 
-@check("report-picture", "the picture of a run's page, by the commands of docs/measuring.md", 40, needs=("chromium",), uses_programs=True, mostly_waits=True)
+@check("report-picture", "the picture of a run's page, by the commands of docs/contributing/testing.md", 40,
+       needs=("chromium",), uses_programs=True, mostly_waits=True)
 def report_picture(run):
     """The default workload. Without its sandbox, as root may not have one; the picture is kept."""
     PICTURE.unlink(missing_ok=True)
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))))
-    commands = picture_commands((ROOT / "docs/measuring.md").read_text(encoding="utf-8"), launcher=LAUNCHER, chat=run.site.server().chats[0],
+    commands = picture_commands((ROOT / PICTURES).read_text(encoding="utf-8"), launcher=LAUNCHER, chat=run.site.server().chats[0],
                                 results=run.directory / "picture", picture=PICTURE,
                                 browser=f"{browser} --no-sandbox --disable-dev-shm-usage --user-data-dir={run.directory}/profile ")
     run.say(call("bash", "-c", STRICT + commands, environment=own_environment()))

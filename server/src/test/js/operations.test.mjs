@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const RULES = readFileSync(new URL('infra/monitoring/rules/chatflow.yml', ROOT), 'utf8');
-const RUNBOOK = readFileSync(new URL('docs/operations.md', ROOT), 'utf8');
+const RUNBOOK = readFileSync(new URL('docs/how-to/runbook.md', ROOT), 'utf8');
 
 /** Loads a script as data, because Node derives a module's type from the file name and a server from the header. */
 async function module(name) {
@@ -80,7 +80,7 @@ test('a curve has a point per sample, the newest at the right', () => {
 const alerts = () => new Alerts(rulesOf(RULES), runbookOf(RUNBOOK));
 const names = (holding) => holding.map(({ name }) => name);
 
-test('each figure is the left side of a rule, and each alert has a row in the runbook', () => {
+test('each figure is the left side of a rule, and each alert has a heading in the runbook', () => {
   const rules = rulesOf(RULES);
   const { rules: known, runbook } = alerts();
   assert.ok(rules.length > 15);

@@ -111,7 +111,7 @@ class StandaloneConfigTest {
 
   @Test
   void noKeyOfTheServersIsTakenForAMisspeltOne() throws Exception {
-    String documented = Files.readString(Path.of("../docs/configuration.md"));
+    String documented = Files.readString(Path.of("../docs/reference/configuration.md"));
     Map<String, String> servers = new HashMap<>();
     documented
         .substring(0, documented.indexOf("## The standalone consumer"))
@@ -140,7 +140,7 @@ class StandaloneConfigTest {
 
   @Test
   void everyKeyIsDocumented() throws Exception {
-    String documented = Files.readString(Path.of("../docs/configuration.md"));
+    String documented = Files.readString(Path.of("../docs/reference/configuration.md"));
     List<String> rows =
         documented
             .substring(documented.indexOf("## The standalone consumer"))

@@ -72,6 +72,8 @@ public final class TestCertificate {
         new ProcessBuilder(
                 List.of(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    "-J-XX:TieredStopAtLevel=1",
+                    "-J-XX:+UseSerialGC",
                     "-genkeypair",
                     "-alias",
                     "own",

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The rules for packages: docs/architecture.md in executable form. */
+/** The rules for packages: docs/contributing/code-map.md in executable form. */
 @AnalyzeClasses(
     packages = "dev.chatflow",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJar.class})

@@ -18,7 +18,7 @@ class MetricsIT {
 
   @Test
   void scrapeHasExactlyTheDocumentedMeters() throws Exception {
-    String documented = Files.readString(Path.of("../docs/metrics.md"));
+    String documented = Files.readString(Path.of("../docs/reference/metrics.md"));
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server =
             TestServer.start(broker.uri(), "metrics", Map.of("CHATFLOW_METRICS_PUBLIC", "true"))) {

@@ -202,17 +202,15 @@ class OperationsPageIT {
       tab.evaluate("document.querySelector('#alerts [data-name=BrokerAway] summary').focus()");
       tab.press("Enter");
       tab.await("document.querySelector('#alerts [data-name=BrokerAway]').open");
-      String row =
-          Files.readAllLines(Path.of("..", "docs", "operations.md")).stream()
-              .filter(line -> line.startsWith("| BrokerAway "))
-              .findFirst()
-              .orElseThrow();
-      String words = row.split("\\|", -1)[4].strip();
+      String alert =
+          Files.readString(Path.of("..", "docs", "how-to", "runbook.md"))
+              .split("### BrokerAway ", 2)[1];
+      String words = alert.split("\\*\\*Do:\\*\\* ", 2)[1].lines().findFirst().orElseThrow();
       awaitText(tab, "alerts", words);
       awaitText(tab, "banner", "Not ready: ");
       awaitText(tab, "curves", "log lag, mean ms\u2013"); // nothing is read back, which is not 0
       assertThat(tab.evaluate("document.querySelector('#alerts a').href").getAsString())
-          .contains("/operations.md#:~:text=");
+          .contains("/runbook.md#:~:text=");
       broker.comeBack();
       tab.await("document.body.dataset.state === 'UP'");
       assertThat(browser.complaints()).isEmpty();

@@ -137,12 +137,12 @@ class PastIT {
         ChatClient other = ChatClient.joined(one.chat("history-5"), 1)) {
       String[] texts = IntStream.range(0, 7).mapToObj(i -> "text " + i).toArray(String[]::new);
       say(other, 1, texts);
-      JsonArray newest = messages(one, "?last=3");
+      JsonArray newest = messages(one, "history-5", "?last=3");
       assertThat(texts(newest)).containsExactly("text 4", "text 5", "text 6");
       String position = URLEncoder.encode(newest.get(0).toString(), StandardCharsets.UTF_8);
-      assertThat(texts(messages(one, "?last=3&before=" + position)))
+      assertThat(texts(messages(one, "history-5", "?last=3&before=" + position)))
           .containsExactly("text 1", "text 2", "text 3");
-      assertThat(messages(one, "")).hasSize(8);
+      assertThat(messages(one, "history-5", "")).hasSize(8);
       assertThat(one.get("/api/rooms/history-5/messages?last=0").statusCode()).isEqualTo(400);
       String unknown = position.replace("history-5", "history-9").replaceFirst("TEXT", "LEAVE");
       assertThat(one.get("/api/rooms/history-5/messages?before=" + unknown).statusCode())
@@ -155,17 +155,17 @@ class PastIT {
   void serverThatNobodyUsedIsAskedToo(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
-        ChatClient other = ChatClient.joined(one.chat("history-5"), 1)) {
+        ChatClient other = ChatClient.joined(one.chat("history-6"), 1)) {
       say(other, 1, "only one");
-      assertThat(texts(messages(two, "?last=1"))).containsExactly("only one");
+      assertThat(texts(messages(two, "history-6", "?last=1"))).containsExactly("only one");
     }
   }
 
-  private static JsonArray messages(TestServer server, String query) throws Exception {
-    HttpResponse<String> answer = server.get("/api/rooms/history-5/messages" + query);
+  private static JsonArray messages(TestServer server, String room, String query) throws Exception {
+    HttpResponse<String> answer = server.get("/api/rooms/" + room + "/messages" + query);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     JsonObject body = JsonParser.parseString(answer.body()).getAsJsonObject();
-    assertThat(body.get("roomId").getAsString()).isEqualTo("history-5");
+    assertThat(body.get("roomId").getAsString()).isEqualTo(room);
     return body.getAsJsonArray("messages");
   }
 

@@ -267,7 +267,7 @@ class ServerConfigTest {
   @Test
   void documentationHasEveryKeyWithItsDefaultRangeAndMeaning() throws IOException {
     List<String> rows =
-        Files.readAllLines(Path.of("../docs/configuration.md")).stream()
+        Files.readAllLines(Path.of("../docs/reference/configuration.md")).stream()
             .takeWhile(line -> !line.startsWith("## The standalone consumer"))
             .filter(line -> line.startsWith("| `CHATFLOW_") && !line.contains("CLIENT_"))
             .toList();

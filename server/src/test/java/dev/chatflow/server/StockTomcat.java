@@ -26,8 +26,9 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Tomcat from its distribution archive in a separate process, set up as in docs/deployment.md:
- * files of infra/tomcat, the packaged WAR, {@code catalina.sh start} and {@code stop}.
+ * Tomcat from its distribution archive in a separate process, set up as in
+ * docs/how-to/run-one-server.md: files of infra/tomcat, the packaged WAR, {@code catalina.sh start}
+ * and {@code stop}.
  *
  * <p>Two things differ: a replaced WAR is deployed at once ({@code autoDeploy}), and every
  * collection clears soft references, because caches of the JDK keep an old class loader softly.

@@ -7,8 +7,8 @@ import java.util.List;
  * What all pictures have in common: size, title, legend, and the plot with its grid and labels. A
  * legend of several rows and labels of several lines make a picture higher; its width is fixed.
  *
- * <p>The rules are those of the section "Charts" in {@code docs/development.md}. Belongs to one
- * thread.
+ * <p>The rules are those of the section "Charts" in {@code docs/contributing/testing.md}. Belongs
+ * to one thread.
  */
 final class Frame {
   /** A picture of its own: on a phone, as wide as the screen, its text is still readable. */

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Bars of a run's latencies and copies. The plotter of scale-chat draws the same, and
- * ChatFlow_CS6650's client the histogram; docs/compat.md describes both. Stateless.
+ * ChatFlow_CS6650's client the histogram; docs/lab/compat.md describes both. Stateless.
  */
 final class ResultBars {
   private static final double[] PERCENTILES = {10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99};

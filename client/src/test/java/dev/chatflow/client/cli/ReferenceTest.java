@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * -Dchatflow.reference.write=true} writes it anew.
  */
 final class ReferenceTest {
-  private static final Path PAGE = Path.of("..", "docs", "load-options.md");
+  private static final Path PAGE = Path.of("..", "docs", "reference", "load-options.md");
 
   /** They read files, or need the time; ArgumentsIT, TlsIT and PartsIT try them. */
   private static final Set<String> READING = Set.of("--again", "--cacert", "--part");
@@ -69,7 +69,7 @@ final class ReferenceTest {
             """
             # Options of the load client
 
-            Every option once, with an example. [Measuring](measuring.md) says what to do with them. An option can also be given by the environment variable beside it, or by a line such as `room-size=50` in `~/.chatflow-client.properties`; the command line wins over the environment, the environment over the file. `find-max`, `sweep`, `smoke` and `probe` take those options of `run` that mean something for them: `./chatflow load find-max --help` and so on. `./chatflow chat`, a program of its own on the [Java library](clients.md#in-java), takes those of servers: `./chatflow chat --help`.
+            Every option once, with an example. [Load-test recipes](../how-to/load-test.md) show how to use them. An option can also be given by the environment variable next to it, or by a line such as `room-size=50` in `~/.chatflow-client.properties`. The command line wins over the environment, and the environment over the file. `find-max`, `sweep`, `smoke` and `probe` take those options of `run` that apply to them: see `./chatflow load find-max --help`. `./chatflow chat` is a program of its own on the [Java library](libraries.md#java): see `./chatflow chat --help`.
 
             Numbers may end in `k` or `m` (thousand, million), times in `us`, `ms`, `s`, `m` or `h`. `./chatflow load` is `java -jar chatflow-client.jar run`.
             """);

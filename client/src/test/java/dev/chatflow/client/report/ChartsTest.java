@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the section "Charts" in docs/development.md. */
+/** The rules of the section "Charts" in docs/contributing/testing.md. */
 final class ChartsTest {
   private static final double[] ONE = {1};
   private static final Pattern TEXT =

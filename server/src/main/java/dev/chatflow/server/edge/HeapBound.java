@@ -20,7 +20,7 @@ public record HeapBound(long heapBytes, long usedBytes, long laneBytes, int wind
   /** Share of the heap for long-lived objects; the rest is for short-lived ones. */
   private static final double SHARE = 0.7;
 
-  /** Heap bytes per byte in a lane, including objects; measured, see docs/performance.md. */
+  /** Heap bytes per byte in a lane, including objects; measured, see docs/lab/performance.md. */
   private static final int LANE_FACTOR = 3;
 
   /** Heap bytes of a message of usual length in flight, including objects. */

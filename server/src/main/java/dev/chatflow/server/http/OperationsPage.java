@@ -34,7 +34,7 @@ final class OperationsPage {
           "image/svg+xml",
           "chatflow.yml",
           "text/plain",
-          "operations.md",
+          "runbook.md",
           "text/plain");
 
   private static final Map<String, String> HEADERS =

@@ -276,13 +276,13 @@ final class Deployment {
 
   private void serve(ReadyCheck check) throws InterruptedException, LaunchException {
     boolean ready = false;
-    boolean told = false;
+    boolean reported = false;
     while (true) {
       LaunchEvent event =
           ready && starting.isEmpty()
               ? events.take()
               : events.poll(
-                  (told ? WAITING_PERIOD : READY_PERIOD).toMillis(), TimeUnit.MILLISECONDS);
+                  (reported ? WAITING_PERIOD : READY_PERIOD).toMillis(), TimeUnit.MILLISECONDS);
       if (event instanceof LaunchEvent.StopRequested) {
         return;
       }
@@ -290,20 +290,21 @@ final class Deployment {
         answer(event);
       }
       if (!ready || event instanceof LaunchEvent.ChildReady) {
-        ready = ready || check.isReady();
+        String obstacle = ready ? null : check.obstacle();
+        ready = obstacle == null;
         if (ready && starting.isEmpty()) {
           out.printf("%s after %.1f s; Ctrl-C drains and stops%n", READY, secondsSinceStart());
         }
-      }
-      if (!ready && !told && secondsSinceStart() > PATIENCE.toSeconds()) {
-        told = true;
-        out.println("not ready yet: waiting for " + brokerName());
+        if (!ready && !reported && secondsSinceStart() > PATIENCE.toSeconds()) {
+          reported = true;
+          out.println("not ready yet: " + obstacle + " (" + brokerName() + ")");
+        }
       }
     }
   }
 
   private String brokerName() {
-    return broker == null ? "the broker at " + config.value("AMQP_URI") : "the embedded broker";
+    return broker == null ? "broker: " + config.value("AMQP_URI") : "embedded broker";
   }
 
   private void answer(LaunchEvent event) throws LaunchException {

@@ -98,6 +98,7 @@ record OwnCertificate(Path authority, Path certificate, Path key) {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // it lives a second
     command.addAll(List.of("-genkeypair", "-alias", alias, "-dname", name, "-keyalg", "EC"));
     command.addAll(List.of("-groupname", "secp256r1", "-validity", "" + VALID.toDays()));
     command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12"));

@@ -40,8 +40,8 @@ export function rulesOf(text) {
 
 /** Returns the runbook's text of each alert, by name. */
 export function runbookOf(text) {
-  const rows = text.matchAll(/^\| (\w+) \((?:page|warn)\) \| (.*) \| (.*) \| (.*) \|$/gm);
-  return new Map([...rows].map(([, name, means, look, act]) => [name, { means, look, act }]));
+  const alerts = text.matchAll(/^### (\w+) \((?:page|warn)\)\n\n(.+)\n\n\*\*Check:\*\* (.+)\n\n\*\*Do:\*\* (.+)$/gm);
+  return new Map([...alerts].map(([, name, means, look, act]) => [name, { means, look, act }]));
 }
 
 /** The alerts that the page can evaluate. */

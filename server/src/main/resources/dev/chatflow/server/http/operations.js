@@ -59,7 +59,7 @@ async function look() {
 }
 
 async function show(sample) {
-  alerts ??= new Alerts(rulesOf(await (await ask('chatflow.yml')).text()), runbookOf(await (await ask('operations.md')).text()));
+  alerts ??= new Alerts(rulesOf(await (await ask('chatflow.yml')).text()), runbookOf(await (await ask('runbook.md')).text()));
   if (answered === undefined) {
     at('level').value = (await (await ask('log')).json()).level;
   }
@@ -209,10 +209,10 @@ function drawAlerts() {
 
 function alertOf({ name, severity, means, look: where, act }) {
   const summary = element('summary', '', element('b', '', name), ` (${severity}): `, ...words(means), ' ', element('time', 'hint'));
-  const more = element('dl', '', ...[['Look at', where], ['Do', act]].flatMap(([head, text]) =>
+  const more = element('dl', '', ...[['Check', where], ['Do', act]].flatMap(([head, text]) =>
     [element('dt', '', head), element('dd', '', ...words(text))]));
   const link = element('a', '', 'The runbook');
-  link.href = `operations.md#:~:text=${encodeURIComponent(`| ${name}`)}`;
+  link.href = `runbook.md#:~:text=${encodeURIComponent(`### ${name}`)}`;
   const created = element('details', severity, summary, more, link);
   created.dataset.name = name;
   return created;

@@ -128,7 +128,7 @@ class AdminAnswersTest {
                       .startsWith("default-src 'none'; script-src 'self'; style-src 'self'")
                       .endsWith("frame-ancestors 'none'"));
     }
-    for (String file : List.of("chatflow.svg", "chatflow.yml", "operations.md")) {
+    for (String file : List.of("chatflow.svg", "chatflow.yml", "runbook.md")) {
       assertThat(answer("GET", "/" + file).status()).as(file).isEqualTo(200);
     }
     assertThat(operations.body()).doesNotContain("<style", "style=", "onclick");

@@ -60,8 +60,12 @@ class LauncherIT {
 
   @Test
   void servesChatFromItsOwnFileAndDrainsOnTerm() throws Exception {
-    try (LaunchedWar server = start("--port=0", "--admin-port=0")) {
+    Path broker = temporary.resolve("broker.uri");
+    try (LaunchedWar server = start("--port=0", "--admin-port=0", "--broker-file=" + broker)) {
       await().atMost(PATIENCE).until(server::isReady);
+      assertThat(Files.readString(broker)).matches("amqp://guest:\\w+@127.0.0.1:\\d+\n");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(broker)))
+          .isEqualTo("rw-------");
       assertThat(status(server.url(1, "health").orElseThrow())).isEqualTo(200);
       Received received = new Received();
       dial(server, received).sendText(JOIN, true).join();
@@ -75,27 +79,18 @@ class LauncherIT {
       assertThat(received.closed.get(30, TimeUnit.SECONDS)).isEqualTo(1001);
       assertThat(server.awaitExit()).as(server.output()).isZero();
       assertThat(leftIn(temporary)).isEmpty();
-    }
-  }
-
-  /** It continued without answering any client, and was not restarted. */
-  @Test
-  void aServerWhoseHeapIsExhaustedEnds() throws Exception {
-    try (LaunchedWar server = start("--port=0", "--admin-port=0", "--servers=2")) {
-      await().atMost(PATIENCE).until(server::isReady);
-      assertThat(flags(server.handle())).contains("-XX:+ExitOnOutOfMemoryError");
-      assertThat(flags(server.children().getFirst())).contains("-XX:+ExitOnOutOfMemoryError");
-      assertThat(server.output().lines().filter(line -> line.startsWith("server "))).hasSize(1);
-
-      server.terminate();
-
-      assertThat(server.awaitExit()).as(server.output()).isZero();
+      assertThat(broker).doesNotExist();
     }
   }
 
   @Test
   void aBareStartNamesTheOptionsThatTheJvmLacks() throws Exception {
-    List<String> bare = List.of("-Xmx" + LaunchedWar.HEAP, "-jar", LaunchedWar.WAR.toString());
+    List<String> bare =
+        List.of(
+            "-Xmx" + LaunchedWar.HEAP,
+            LaunchedWar.ONE_COMPILER,
+            "-jar",
+            LaunchedWar.WAR.toString());
     try (LaunchedWar server =
         LaunchedWar.start(temporary, bare, Map.of(), "--port=0", "--admin-port=0")) {
       await().atMost(PATIENCE).until(server::isReady);
@@ -162,7 +157,7 @@ class LauncherIT {
 
   /** At any point of the start. */
   @ParameterizedTest
-  @ValueSource(ints = {200, 500, 800, 1_200})
+  @ValueSource(ints = {300, 900})
   void aRequestToStopInTheFirstSecondEndsQuietly(int millis) throws Exception {
     try (LaunchedWar server = start("--port=0", "--admin-port=0")) {
       await().pollDelay(Duration.ofMillis(millis)).until(() -> true);
@@ -185,6 +180,9 @@ class LauncherIT {
       List<ProcessHandle> children = server.children();
       assertThat(children).hasSize(1);
       assertThat(status(server.url(2, "health").orElseThrow())).isEqualTo(200);
+      assertThat(flags(server.handle())).contains(LaunchedWar.ENDS_WHEN_EXHAUSTED);
+      assertThat(flags(children.getFirst())).contains(LaunchedWar.ENDS_WHEN_EXHAUSTED);
+      assertThat(server.output().lines().filter(line -> line.startsWith("server "))).hasSize(1);
       assertThat(server.output().lines().filter(line -> line.contains(" INFO ")))
           .anyMatch(line -> line.startsWith("[server 1] "))
           .anyMatch(line -> line.startsWith("[server 2] "))
@@ -210,6 +208,7 @@ class LauncherIT {
     List<String> program =
         List.of(
             "-Xmx" + LaunchedWar.HEAP,
+            LaunchedWar.ONE_COMPILER,
             "-XX:AOTCache=" + cache,
             "-Xlog:aot*=off,cds*=off",
             "-jar",
@@ -244,23 +243,7 @@ class LauncherIT {
   }
 
   @Test
-  void otherProgramsOfTheUserFindTheEmbeddedBrokerByAFile() throws Exception {
-    Path file = temporary.resolve("broker.uri");
-    try (LaunchedWar server = start("--port=0", "--admin-port=0", "--broker-file=" + file)) {
-      await().atMost(PATIENCE).until(server::isReady);
-      assertThat(Files.readString(file)).matches("amqp://guest:\\w+@127.0.0.1:\\d+\n");
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-          .isEqualTo("rw-------");
-
-      server.terminate();
-
-      assertThat(server.awaitExit()).as(server.output()).isZero();
-      assertThat(file).doesNotExist();
-    }
-  }
-
-  @Test
-  void aServerThatLosesItsParentEnds() throws Exception {
+  void aKilledServerLeavesNoFileAndItsFurtherServersEnd() throws Exception {
     try (LaunchedWar server = start("--port=0", "--admin-port=0", "--servers=2")) {
       await().atMost(PATIENCE).until(server::isReady);
       List<ProcessHandle> children = server.children();
@@ -269,15 +252,6 @@ class LauncherIT {
 
       assertThat(children).hasSize(1);
       await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
-    }
-  }
-
-  @Test
-  void aKilledServerLeavesNoFile() throws Exception {
-    try (LaunchedWar killed = start("--port=0", "--admin-port=0")) {
-      await().atMost(PATIENCE).until(killed::isReady);
-      killed.kill();
-      killed.awaitExit();
     }
     try (Stream<Path> left = Files.walk(leftIn(temporary).getFirst())) {
       assertThat(left).allMatch(Files::isDirectory);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,16 +26,14 @@ class TokenSetupTest {
 
   private static final URI PAGE = URI.create("https://localhost:8080/");
 
-  private final Path directory;
-  private final TlsSetup trial;
+  private static Path directory;
+  private static TlsSetup trial;
 
-  TokenSetupTest(@TempDir Path parent) {
+  /** One certificate for all tests: keytool takes a second for each. */
+  @BeforeAll
+  static void make(@TempDir Path parent) throws Exception {
     directory = parent.resolve("secure");
     trial = TlsSetup.in(directory);
-  }
-
-  @BeforeEach
-  void make() throws Exception {
     trial.make();
   }
 

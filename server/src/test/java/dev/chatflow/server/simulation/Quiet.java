@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 /** Silences the product's log while seeds run, because they lose and find shards all the time. */
 final class Quiet implements AutoCloseable {
 
-  private final Logger log = (Logger) LoggerFactory.getLogger("dev.chatflow.log");
+  private final Logger log = (Logger) LoggerFactory.getLogger("dev.chatflow");
   private final Level before = log.getEffectiveLevel();
 
   Quiet() {

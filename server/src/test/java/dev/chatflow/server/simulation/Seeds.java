@@ -9,13 +9,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
-/** Runs seeds on two threads to find the first that fails. */
+/** Runs seeds on a few threads to find the first that fails. */
 record Seeds(long base, long count) {
 
   /** No seed fails. */
   static final long NONE = -1;
 
-  private static final int THREADS = 2;
+  private static final int THREADS = Integer.getInteger("simulation.threads", 2);
 
   /**
    * Runs them until one fails.

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Runs lanes and readers of several servers on one log in simulated time, and compares them with a
  * naive reader of the whole log.
  */
-@Tag("simulation")
 class SimulationTest {
 
   private static final long BASE = Long.getLong("simulation.base", 1);

@@ -4,7 +4,7 @@ package dev.chatflow.lab.attack;
  * Something that a stranger does to a server.
  *
  * @param name as the command line knows it
- * @param does what it does, for a reader; docs/security.md has the same words
+ * @param does what it does, for a reader; docs/lab/security.md has the same words
  */
 record Attack(String name, String does, Script script) {
 

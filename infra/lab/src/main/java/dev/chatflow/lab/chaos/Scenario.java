@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * @param name as the command line knows it
  * @param servers how many it starts
- * @param happens what happens, for a reader; docs/reliability.md has the same words
+ * @param happens what happens, for a reader; docs/lab/reliability.md has the same words
  * @param isQuick whether it belongs to every check run
  * @param needs the broker it is about
  */

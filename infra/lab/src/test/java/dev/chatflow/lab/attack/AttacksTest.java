@@ -12,7 +12,7 @@ import picocli.CommandLine;
 
 class AttacksTest {
 
-  private static final Path DOCUMENT = Path.of("../../docs/security.md");
+  private static final Path DOCUMENT = Path.of("../../docs/lab/security.md");
 
   @Test
   void theDocumentTellsEveryAttackInItsOrder() throws IOException {

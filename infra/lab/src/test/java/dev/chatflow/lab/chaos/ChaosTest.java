@@ -12,7 +12,7 @@ import picocli.CommandLine;
 
 class ChaosTest {
 
-  private static final Path DOCUMENT = Path.of("../../docs/reliability.md");
+  private static final Path DOCUMENT = Path.of("../../docs/lab/reliability.md");
 
   @Test
   void theDocumentTellsEveryScenarioInItsOrder() throws IOException {

@@ -28,7 +28,7 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
   /** The launcher's setting: a message has about 200 bytes. */
   private static final int ENOUGH = 512;
 
-  /** Everything except the buffers; measured, see docs/performance.md. */
+  /** Everything except the buffers; measured, see docs/lab/performance.md. */
   private static final int FIXED_BYTES = 8_192;
 
   /** The most expensive case, for a container whose settings are unknown. */

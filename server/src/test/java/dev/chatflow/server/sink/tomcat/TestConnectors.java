@@ -52,6 +52,8 @@ final class TestConnectors {
     int status =
         new ProcessBuilder(
                 keytool,
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-alias",
                 "test",
