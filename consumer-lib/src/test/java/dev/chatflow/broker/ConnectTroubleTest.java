@@ -51,7 +51,7 @@ class ConnectTroubleTest {
   }
 
   @Test
-  void otherTroubleIsToldByItsCause() {
+  void otherFailuresAreReportedByTheirCause() {
     assertThat(explain(new ConnectException("Connection refused")))
         .isEqualTo(URI + ": Connection refused");
     assertThat(explain(new IOException(new IllegalStateException("vhost is down"))))

@@ -20,7 +20,7 @@ class NodeOrderTest {
 
   /** A partitioned node accepted connections while the others were still choosing a leader. */
   @Test
-  void aNodeThatWasLeftIsTriedBehindThreeRoundsOfTheOthers() {
+  void anAbandonedNodeIsTriedAfterThreeRoundsOfTheOthers() {
     NodeOrder<String> order = new NodeOrder<>(List.of("a", "b", "c"));
     assertThat(order.next()).isEqualTo("a");
     order.leave("a");

@@ -30,7 +30,7 @@ class AccessTest {
   }
 
   @Test
-  void whereNobodyIsAskedAnybodyIsAnybody() {
+  void withoutTokensAnyUserIsAccepted() {
     try (Access open = Access.open()) {
       assertThat(open.isOpen()).isTrue();
       assertThat(open.judge(null, 0)).isEqualTo(new TokenVerdict.Known(Identity.ANYBODY));
@@ -40,7 +40,7 @@ class AccessTest {
   }
 
   @Test
-  void deniedUserIsNotLetInWhateverHisToken() throws Exception {
+  void deniedUserIsRefusedWhateverTheToken() throws Exception {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
     Path denied = Files.writeString(folder.resolve("denied"), "17\n\n  18 \n");
     AccessConfig config = AccessConfig.parse(keys.toString(), denied.toString());
@@ -98,7 +98,7 @@ class AccessTest {
   }
 
   @Test
-  void whatCannotBeReadAgainChangesNothing() throws Exception {
+  void failedReloadChangesNothing() throws Exception {
     Deque<String> contents = new ArrayDeque<>(List.of("one", "two", "away", "bad", "three"));
     AtomicInteger failures = new AtomicInteger();
     ReloadedContent<String> watched =

@@ -49,7 +49,7 @@ class KeyTextTest {
   }
 
   @Test
-  void keySaysWhatItIsFor() {
+  void keyNamesItsPurpose() {
     assertThat(algorithms(ofFile(bytes(SECRET)))).containsExactly(JWSAlgorithm.HS256);
     assertThat(algorithms(ofFile(Issuer.rs256().keyFile()))).containsExactly(JWSAlgorithm.RS256);
     assertThat(algorithms(ofFile(Issuer.es256().keyFile()))).containsExactly(JWSAlgorithm.ES256);

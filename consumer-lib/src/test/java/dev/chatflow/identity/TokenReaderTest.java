@@ -65,7 +65,7 @@ class TokenReaderTest {
 
   @ParameterizedTest
   @MethodSource("issuers")
-  void goodTokenSaysWhoAndWhere(Issuer issuer) {
+  void validTokenNamesUserAndRooms(Issuer issuer) {
     Map<String, Object> claims = Issuer.claims("17", HOUR, "5", "team-*");
     claims.put("name", "user17");
     Identity identity = known(judge(issuer, issuer.sign(claims)));
@@ -96,7 +96,7 @@ class TokenReaderTest {
   }
 
   @Test
-  void missingTokenIsToldHowToBringOne() {
+  void missingTokenIsAnsweredWithInstructions() {
     assertRefused(judge(HS, null), "Authorization: Bearer");
   }
 
@@ -145,7 +145,7 @@ class TokenReaderTest {
   }
 
   @Test
-  void tokenWithoutSignatureIsRefusedWhateverItSays() {
+  void tokenWithoutSignatureIsRefusedWhateverItsContent() {
     String claims = HS.token("17", HOUR, "5").split("[.]", -1)[1];
     String none = base64("{\"alg\":\"none\"}") + "." + claims + ".";
     assertRefused(judge(HS, none), "not a signed JSON Web Token");
@@ -157,7 +157,7 @@ class TokenReaderTest {
 
   /** A different hash length with the right secret is still not the algorithm of the key. */
   @Test
-  void algorithmIsTheKeysAlone() throws Exception {
+  void onlyTheKeyDecidesTheAlgorithm() throws Exception {
     String secret = SECRET.repeat(2);
     SignedJWT longer =
         new SignedJWT(
@@ -168,7 +168,7 @@ class TokenReaderTest {
   }
 
   @Test
-  void headerThatDemandsWhatNobodyUnderstandsIsRefused() throws Exception {
+  void headerWithUnknownCriticalParametersIsRefused() throws Exception {
     JWSHeader header =
         new JWSHeader.Builder(JWSAlgorithm.HS256)
             .criticalParams(Set.of("new"))
@@ -188,7 +188,7 @@ class TokenReaderTest {
 
   @ParameterizedTest
   @MethodSource("needed")
-  void whatIsNeededMustBeThere(String claim) {
+  void requiredValuesMustBePresent(String claim) {
     Map<String, Object> claims = Issuer.claims("17", HOUR, "5");
     claims.remove(claim);
     assertRefused(judge(HS, HS.sign(claims)), "the token has no " + claim);

@@ -78,7 +78,7 @@ class CurrentEntryTest {
 
   /** A stamp in the future outranked every later JOIN of that user. */
   @Test
-  void stampThatIsLaterThanItsEntryIsADeadLetterAndOutranksNobody() throws Exception {
+  void stampLaterThanItsEntryIsADeadLetterAndSupersedesNoOther() throws Exception {
     join(999_999_999_999_999L, NOW);
     assertThat(buried).containsExactly("its stamp 999999999999999 is later than its entry");
     join(NOW + 1, NOW + 2);

@@ -13,7 +13,7 @@ class EntryNumbersTest {
   private final Window window = new Window(new WindowBounds(40, 20_000), true);
 
   @Test
-  void whatIsLostBehindTheFirstEntryOfALaneIsNoticed() {
+  void lossAfterTheFirstEntryOfALaneIsDetected() {
     window.follow();
     assertThat(window.judge(new Entry(LANE, 1, 0, false), 0)).isEqualTo(EntryVerdict.ON_TIME);
     assertThat(window.judge(new Entry(LANE, 8, 1, true), 100)).isEqualTo(EntryVerdict.LOSS);

@@ -347,7 +347,7 @@ class PositionReaderTest {
   /** The first entry of a server with another clock was mistaken for one of another log. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void findsAPlaceWhoseServerHasAnotherClock(boolean offsets) {
+  void findsAPositionWhoseServerHasAnotherClock(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     say(logs, "a");
     logs.write(new Entry(new Lane("server-2", 1, 0), 1, 0, false), built - 600_000, "");
@@ -361,7 +361,7 @@ class PositionReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void tellsThatItsPlaceIsGoneAndTakesWhatIsThere(boolean offsets) {
+  void reportsThatItsPositionIsLostAndContinuesFromTheOldestEntry(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     say(logs, "a");
     run(follower(logs, null));
@@ -405,7 +405,7 @@ class PositionReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void takesALogThatWasMadeAnew(boolean offsets) {
+  void acceptsARecreatedLog(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     for (int i = 0; i < 20; i++) {
       say(logs, "m" + i);
@@ -425,7 +425,7 @@ class PositionReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void tellsAHoleAndGoesOn(boolean offsets) {
+  void reportsAGapAndContinues(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     PositionReader follower = follower(logs, null);
     say(logs, "a");

@@ -28,7 +28,7 @@ class WindowModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void judgesLikeOneWhoLooksUpTheWholeLog(long seed) {
+  void judgesLikeASearchOfTheWholeLog(long seed) {
     RandomLog log = new RandomLog(new Random(seed));
     Naive naive = new Naive(log);
     Window window = new Window(log.bounds, true);

@@ -49,7 +49,7 @@ class ErrorFrameTest {
   }
 
   @Test
-  void oneWrongFieldIsSpokenOfInTheSingular() {
+  void oneInvalidFieldIsReportedInTheSingular() {
     Parsed.Invalid one = new Parsed.Invalid(new TreeMap<>(Map.of("userId", USER_ID_RULE)), null);
     assertThat(ErrorFrame.of(one, 0).text()).isEqualTo("1 field is wrong");
   }

@@ -145,7 +145,7 @@ class GoldenSamplesTest {
   }
 
   @Test
-  void userIdIsLetInWhereItMayBeAnyString() {
+  void userIdIsAcceptedWhereItMayBeAnyString() {
     String frame = Samples.text("client-text-string-userid.json");
     assertThat(MessageCodec.parse(frame, ROOM, UserIds.STRING))
         .isEqualTo(new Parsed.Valid(OF_ANN.content()));
@@ -165,7 +165,7 @@ class GoldenSamplesTest {
   }
 
   @Test
-  void whoIsHereIsWrittenToTheByte() {
+  void membersFrameIsWrittenToTheByte() {
     MembersFrame frame =
         new MembersFrame(
             ROOM,

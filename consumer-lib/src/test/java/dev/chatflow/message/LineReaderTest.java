@@ -50,7 +50,7 @@ class LineReaderTest {
 
   /** For 18,000 members, the user id was kept three times and the connection id four times. */
   @Test
-  void whoKeepsWhoSentItSharesIt() {
+  void senderNamesAreShared() {
     byte[] line = LineWriter.line(MESSAGE);
     Line.Message message = message(line);
     assertThat(message.userId()).isEqualTo("17").isSameAs(message.userId());

@@ -72,7 +72,7 @@ class LateAnswerTest {
       new ShardPresence(voice, nobodyDies, new PresenceLimit(1_000), PresenceMeter.NONE);
 
   @Test
-  void nothingIsKeptOfTheLogBehindIt() {
+  void laterEntriesAreNotKept() {
     presence.begins();
     read(OTHER, Signals.NONE, null, null);
     read(OWN, new Signals(1, null, List.of(OWN)), null, null);

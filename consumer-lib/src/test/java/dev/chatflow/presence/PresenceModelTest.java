@@ -274,7 +274,7 @@ class PresenceModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void completeMapsAreWhatTheWholeLogSays(long seed) {
+  void completeMapsMatchTheWholeLog(long seed) {
     Random random = new Random(seed);
     @Nullable Server[] servers = new @Nullable Server[4];
     for (int i = 0; i < 2; i++) {

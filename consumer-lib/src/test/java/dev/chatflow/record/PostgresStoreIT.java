@@ -68,7 +68,7 @@ class PostgresStoreIT extends StoreContract {
   }
 
   @Test
-  void asksByANewConnectionWhenTheDatabaseEndedTheOldOne() throws Exception {
+  void usesANewConnectionWhenTheDatabaseEndedTheOldOne() throws Exception {
     try (Store store = store();
         ArchiveQueries questions = store.questions()) {
       var _ = store.open(SHARDS, 0);

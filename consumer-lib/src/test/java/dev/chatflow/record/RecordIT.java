@@ -123,7 +123,7 @@ class RecordIT {
   }
 
   @BrokerTest
-  void tellsWhatIsMissing(TestBroker broker) throws Exception {
+  void reportsMissingMessages(TestBroker broker) throws Exception {
     String room = room(0);
     try (TestLane lane = new TestLane(broker, new Lane("losing", 1, 0));
         Recording recording = new Recording(broker)) {
@@ -142,7 +142,8 @@ class RecordIT {
   }
 
   @BrokerTest
-  void buriesWhatNobodyCanReadAndRecordsTheRest(TestBroker broker) throws Exception {
+  void publishesUnreadableEntriesAsDeadLettersAndRecordsTheRest(TestBroker broker)
+      throws Exception {
     String room = room(0);
     try (TestLane lane = new TestLane(broker, new Lane("broken", 1, 0));
         Recording recording = new Recording(broker)) {
@@ -156,7 +157,7 @@ class RecordIT {
   }
 
   @BrokerTest
-  void beginsAnewInALogThatWasMadeAnew(TestBroker broker) throws Exception {
+  void restartsInALogThatWasCreatedAgain(TestBroker broker) throws Exception {
     String room = room(0);
     try (TestLane lane = new TestLane(broker, new Lane("before", 1, 0));
         TestLane later = new TestLane(broker, new Lane("after", 2, 0))) {

@@ -51,7 +51,7 @@ class RetentionEstimateTest {
   }
 
   @Test
-  void looksSoonAfterOneAnotherSayNothing() {
+  void samplesInQuickSuccessionGiveNoEstimate() {
     readAndLook(10_000_000, 0, 1);
     assertThat(cover.seconds()).isEqualTo(Long.MAX_VALUE);
   }

@@ -91,7 +91,7 @@ class ShardsCommandIT {
   }
 
   @BrokerTest
-  void whileOneRunsItIsRefusedThoughNobodyReadsALog(TestBroker broker) throws Exception {
+  void whileOneRunsItIsRefusedEvenWithoutReaders(TestBroker broker) throws Exception {
     if (!broker.knowsQueueArguments()) {
       return; // covered by the test above
     }
@@ -113,8 +113,7 @@ class ShardsCommandIT {
 
   /** With the broker's own tools. */
   @BrokerTest
-  void whoeverWorksWithANumberThatWasTakenAwayNoticesAnotherOne(TestBroker broker)
-      throws Exception {
+  void serversDetectARecreatedNumberOfShards(TestBroker broker) throws Exception {
     if (!broker.knowsQueueArguments()) {
       return; // it keeps no number
     }

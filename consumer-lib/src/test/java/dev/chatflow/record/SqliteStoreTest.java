@@ -58,7 +58,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void isReadableByItsOwnerAlone() throws Exception {
+  void isReadableOnlyByItsOwner() throws Exception {
     try (Store store = store()) {
       var _ = store.open(SHARDS, 0);
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
@@ -67,7 +67,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void leavesNothingOfWhoIsForgottenInItsFiles() throws Exception {
+  void leavesNoTraceOfAForgottenUserInItsFiles() throws Exception {
     try (Store store = store()) {
       var _ = store.append(batch(0, 1, text("1", 17, "the-secret")), store.open(SHARDS, 0));
       assertThat(store.forget("17")).isEqualTo(1);

@@ -35,7 +35,7 @@ class StandaloneConfigTest {
   }
 
   @Test
-  void beyondLoopbackWhoAsksNeedsATokenUnlessSomebodySaidOtherwise() throws Exception {
+  void beyondLoopbackRequestsNeedATokenUnlessConfiguredOtherwise() throws Exception {
     assertThat(config(Map.of()).access().isOpen()).isTrue();
     String open = "CHATFLOW_CONSUMER_ADDRESS";
     assertThatThrownBy(() -> config(Map.of(open, "0.0.0.0")))
@@ -99,7 +99,7 @@ class StandaloneConfigTest {
   }
 
   @Test
-  void keysOfTheServersAreNotOurs() throws Exception {
+  void keysOfTheServerAreIgnored() throws Exception {
     config(Map.of("CHATFLOW_LANE_BYTES", "1MiB", "CHATFLOW_READER_THREADS", "2"));
   }
 
@@ -173,7 +173,7 @@ class StandaloneConfigTest {
   }
 
   @Test
-  void checkSaysWhetherItCanBeUsed() {
+  void checkReportsWhetherItCanBeUsed() {
     assertThat(run("--check")).isEqualTo(new Outcome(0, "configuration ok\n", ""));
     Outcome wrong = run("--check", "--prefetch=0");
     assertThat(wrong.status()).isEqualTo(2);

@@ -111,7 +111,7 @@ class StandaloneMainIT {
   }
 
   @EmbeddedTest
-  void recordsInATemporaryFileWhatIsSaidWhileItRuns(TestBroker broker) throws Exception {
+  void recordsMessagesInATemporaryFileWhileItRuns(TestBroker broker) throws Exception {
     try (Program program = new Program(directory.resolve("first.log"), broker)) {
       program.awaitLine("ready after");
       publish(broker, "a", "b");
@@ -176,7 +176,7 @@ class StandaloneMainIT {
   }
 
   @EmbeddedTest
-  void endsOnRequestWhileItsDatabaseIsAway(TestBroker broker) throws Exception {
+  void endsOnRequestWhileItsDatabaseIsUnavailable(TestBroker broker) throws Exception {
     String store = "jdbc:postgresql://127.0.0.1:1/none?user=chat";
     try (Program program = new Program(directory.resolve("away.log"), broker, store)) {
       program.awaitLine("not ready yet");
@@ -198,7 +198,7 @@ class StandaloneMainIT {
   }
 
   @EmbeddedTest
-  void waitsForItsBrokerAndSaysSo(TestBroker broker) throws Exception {
+  void waitsForItsBrokerAndLogsIt(TestBroker broker) throws Exception {
     broker.goAway();
     try (Program program = new Program(directory.resolve("waiting.log"), broker)) {
       program.awaitLine("not ready yet: waiting for the broker at amqp://");

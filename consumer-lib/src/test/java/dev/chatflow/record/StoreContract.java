@@ -142,7 +142,7 @@ abstract class StoreContract {
   abstract void refuse(Store store) throws Exception;
 
   @Test
-  void writesNothingBehindAPlaceThatSomebodyElseHasMoved() throws Exception {
+  void writesNothingAfterAPositionMovedByAnotherProcess() throws Exception {
     Store first = another();
     Map<Integer, Store.Mark> frozen =
         first.append(batch(0, 1, text("1", 1, "a")), first.open(SHARDS, 0));
@@ -193,7 +193,7 @@ abstract class StoreContract {
   }
 
   @Test
-  void countsWhatWasSaidAndSentAgain() throws Exception {
+  void countsMessagesAndResends() throws Exception {
     Store store = another();
     Row again = Row.of(Spoken.text("1", 1, "a"), true);
     Map<Integer, Store.Mark> marks =
@@ -345,7 +345,7 @@ abstract class StoreContract {
   }
 
   @Test
-  void deletesOldCountsAndWhoIsLeftWithoutAny() throws Exception {
+  void deletesOldCountsAndUsersLeftWithoutAny() throws Exception {
     Store store = another();
     Map<Integer, Store.Mark> marks =
         store.append(

@@ -190,7 +190,7 @@ class StoreWriterTest {
   }
 
   @Test
-  void buriesTheRowThatIsRefusedAndWritesTheOthers() {
+  void publishesARefusedRowAsDeadLetterAndWritesTheOthers() {
     writer.start();
     say("a", "b", "bad1", "c", "d", "bad2");
     awaitBodies("a", "b", "c", "d");
@@ -199,7 +199,7 @@ class StoreWriterTest {
   }
 
   @Test
-  void deletesWhatIsOldThoughMessagesComeAllTheTime() {
+  void deletesOldRowsWhileMessagesArrive() {
     writer.start();
     say("a");
     awaitBodies("a");
@@ -223,7 +223,7 @@ class StoreWriterTest {
   }
 
   @Test
-  void takesNoMoreThanABatchWhileTheStoreIsAway() {
+  void acceptsNoMoreThanABatchWithoutTheStore() {
     store.unopened(Integer.MAX_VALUE);
     writer.start();
     String[] many = new String[PendingRows.MAX_ROWS];

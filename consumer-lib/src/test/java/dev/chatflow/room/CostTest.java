@@ -18,7 +18,7 @@ class CostTest {
 
   @Test
   void idleMembersAreNotLookedAtByTicks() {
-    List<ReloadedContent> crowd = crowd();
+    List<WatchedMember> crowd = crowd();
 
     scene.tick();
 
@@ -26,8 +26,8 @@ class CostTest {
   }
 
   @Test
-  void whoEntersAndLeavesQuietlyIsServedAlone() {
-    List<ReloadedContent> crowd = crowd();
+  void quietJoinAndLeaveVisitOnlyTheirMember() {
+    List<WatchedMember> crowd = crowd();
     FakeMember other = new FakeMember("other");
 
     scene.joinQuietly("5", 99_999, "other", other);
@@ -41,11 +41,11 @@ class CostTest {
   }
 
   @Test
-  void whoseWriteIsDoneIsServedAlone() {
+  void onlyTheMemberWithAFinishedWriteIsVisited() {
     FakeMember late = scene.join("5", 99_999);
     late.sink().hold();
     scene.runAll();
-    List<ReloadedContent> crowd = crowd();
+    List<WatchedMember> crowd = crowd();
 
     late.sink().release();
     scene.runAll();
@@ -56,7 +56,7 @@ class CostTest {
 
   @Test
   void membersOfOtherRoomsAreNotLookedAt() {
-    List<ReloadedContent> crowd = crowd();
+    List<WatchedMember> crowd = crowd();
 
     scene.join("6", 1);
     scene.say("6", 1, "hello");
@@ -85,10 +85,10 @@ class CostTest {
   }
 
   /** Creates many members that have got everything so far, and have not been visited since. */
-  private List<ReloadedContent> crowd() {
-    List<ReloadedContent> crowd = new ArrayList<>();
+  private List<WatchedMember> crowd() {
+    List<WatchedMember> crowd = new ArrayList<>();
     for (int user = 0; user < CROWD; user++) {
-      ReloadedContent member = new ReloadedContent("w" + user);
+      WatchedMember member = new WatchedMember("w" + user);
       crowd.add(member);
       scene.join("5", user, member.connectionId(), member);
     }
@@ -99,15 +99,15 @@ class CostTest {
     return crowd;
   }
 
-  private static int looks(List<ReloadedContent> crowd) {
+  private static int looks(List<WatchedMember> crowd) {
     return crowd.stream().mapToInt(each -> each.looks).sum();
   }
 
   /** Counts the checks whether it is still open, which precede any work for it. */
-  private static final class ReloadedContent extends PlainMember {
+  private static final class WatchedMember extends PlainMember {
     private int looks;
 
-    ReloadedContent(String connectionId) {
+    WatchedMember(String connectionId) {
       super(connectionId);
     }
 

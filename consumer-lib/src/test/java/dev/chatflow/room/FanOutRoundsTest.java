@@ -81,7 +81,7 @@ class FanOutRoundsTest {
   }
 
   @Test
-  void paceDoublesUpToItsBoundWhileWritesAreInTheAir() {
+  void paceDoublesUpToItsBoundWhileWritesAreInFlight() {
     scene.joinHeld("1");
 
     assertThat(pacesOfBusyRounds(6)).containsExactly(2L, 4L, 8L, 16L, 25L, 25L);
@@ -150,7 +150,7 @@ class FanOutRoundsTest {
   }
 
   @Test
-  void slicesAreOneRoundInWhichEachMemberGetsWhatItMissesInOneWrite() {
+  void slicesAreOneRoundWithOneWritePerMember() {
     List<FakeMember> large = scene.crowd("1", 2 * SLICE + 1);
     scene.join("2", "small");
 
@@ -163,7 +163,7 @@ class FanOutRoundsTest {
   }
 
   @Test
-  void whatIsAppendedBetweenSlicesReachesEverybody() {
+  void framesAppendedBetweenSlicesReachAllMembers() {
     List<FakeMember> large = scene.crowd("1", SLICE + 1);
     rounds.runOne();
 

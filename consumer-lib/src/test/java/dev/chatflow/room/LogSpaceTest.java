@@ -29,7 +29,7 @@ class LogSpaceTest {
   }
 
   @Test
-  void bytesInTheAirOfAClosedMemberAreNotOverwritten() {
+  void bytesInFlightOfAClosedMemberAreNotOverwritten() {
     FakeMember slow = scene.join("1", 1);
     scene.join("1", 2);
     slow.sink().hold();
@@ -44,7 +44,7 @@ class LogSpaceTest {
   }
 
   @Test
-  void writeInTheAirPinsItsSegmentsAlsoOnAClosedSink() {
+  void writeInFlightPinsItsSegmentsAlsoOnAClosedSink() {
     FakeMember member = scene.join("1", 1);
     member.sink().hold();
     scene.runAll();

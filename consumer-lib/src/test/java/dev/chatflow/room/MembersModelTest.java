@@ -22,7 +22,7 @@ class MembersModelTest {
   private static final int USERS = 12;
 
   @Test
-  void roomsCountWhoIsThere() {
+  void roomsCountTheirMembers() {
     for (int seed = 1; seed <= SEEDS; seed++) {
       new Play(seed).run();
     }

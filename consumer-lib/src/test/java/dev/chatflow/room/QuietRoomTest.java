@@ -13,7 +13,7 @@ class QuietRoomTest {
   private final FakeMember b = new FakeMember("b");
 
   @Test
-  void nobodyElseIsShownIt() {
+  void otherMembersAreNotShownIt() {
     scene.join("5", 1, "a", a);
     scene.joinQuietly("5", 2, "b", b);
     scene.say("5", 1, "hello");
@@ -29,7 +29,7 @@ class QuietRoomTest {
   }
 
   @Test
-  void itStandsBehindThePastAndBeforeWhatFollows() {
+  void itIsAfterThePastAndBeforeLaterFrames() {
     scene.say("5", 1, "one");
     scene.say("5", 1, "two");
     b.asking(new Past(null, 10));
@@ -46,7 +46,7 @@ class QuietRoomTest {
   }
 
   @Test
-  void leaveStandsBehindWhatWasShownAndBeforeTheNextStay() {
+  void leaveIsAfterTheShownFramesAndBeforeTheNextMembership() {
     b.sink().hold();
     scene.joinQuietly("5", 2, "b", b);
     scene.runAll();
@@ -64,7 +64,7 @@ class QuietRoomTest {
   }
 
   @Test
-  void whoComesLaterIsNotToldOfIt() {
+  void laterMembersDoNotSeeIt() {
     scene.joinQuietly("5", 2, "b", b);
     scene.say("5", 2, "one");
     a.asking(new Past(null, 10));

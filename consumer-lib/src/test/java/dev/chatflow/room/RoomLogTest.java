@@ -171,7 +171,7 @@ class RoomLogTest {
   }
 
   @Test
-  void usedUpShareIsToldApartFromAFullLog() {
+  void usedUpShareDiffersFromAFullLog() {
     RoomLog other = new RoomLog(new SegmentPool(2 * SEGMENT, SEGMENT), 4 * SEGMENT);
     other.append(payload("a".repeat(100)));
 

@@ -95,7 +95,7 @@ class RoomMembershipTest {
   }
 
   @Test
-  void leaveOfAnotherUserOnASharedConnectionEndsOnlyHisMembership() {
+  void leaveOfAnotherUserOnASharedConnectionEndsOnlyThatMembership() {
     scene.join("5", 1, "a", a);
     scene.leave("5", 1, "a");
     scene.join("5", 2, "a", a);
@@ -139,7 +139,7 @@ class RoomMembershipTest {
   }
 
   @Test
-  void sameSessionMayJoinAgainInTheSameMillisecond() {
+  void sameConnectionMayJoinAgainInTheSameMillisecond() {
     scene.join("5", 1, "a", a);
     scene.leave("5", 1, "a");
 
@@ -152,7 +152,7 @@ class RoomMembershipTest {
   }
 
   @Test
-  void secondJoinOfASessionStartsItsMembershipAnewWithoutClosingIt() {
+  void secondJoinOfAConnectionRestartsItsMembershipWithoutClosingIt() {
     scene.join("5", 1, "a", a);
     scene.say("5", 2, "one");
 

@@ -45,7 +45,7 @@ class CertificateWatchTest {
 
   /** A certificate whose key is not written yet would be unusable. */
   @Test
-  void changeIsReadOnceItStandsStill() throws IOException {
+  void changeIsReadOnceTheFileIsStable() throws IOException {
     change(certificate, 1);
     watch.run();
     change(key, 2);
@@ -58,7 +58,7 @@ class CertificateWatchTest {
   }
 
   @Test
-  void fileThatIsGoneForAWhileIsWaitedFor() throws IOException {
+  void temporarilyMissingFileIsWaitedFor() throws IOException {
     Files.delete(key);
     watch.run();
     watch.run();

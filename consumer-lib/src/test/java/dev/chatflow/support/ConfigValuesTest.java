@@ -100,14 +100,14 @@ class ConfigValuesTest {
         "MODE | fast | auto or manual",
         "PLACE | 1:2:3 | an address"
       })
-  void wrongValueIsToldWithWhatIsAllowed(TestKey key, String value, String allowed) {
+  void wrongValueIsReportedWithTheAllowedValues(TestKey key, String value, String allowed) {
     ConfigValues<TestKey> values = values(Map.of(key.environmentName(), value));
     assertThatThrownBy(() -> readAll(values))
         .hasMessage("configuration: TEST_" + key + "=" + value + " is not " + allowed);
   }
 
   @Test
-  void misspeltKeyIsAnsweredWithTheOneThatWasMeant() {
+  void misspeltKeyIsAnsweredWithASuggestion() {
     ConfigValues<TestKey> values =
         values(Map.of("TEST_PATIENSE", "1s", "TEST_WHATEVER_ELSE", "1", "OTHER", "1"));
     assertThatThrownBy(values::throwIfWrong)
@@ -129,7 +129,7 @@ class ConfigValuesTest {
   }
 
   @Test
-  void inAFileEveryNameIsAKeyOfOurs() {
+  void inAFileEveryNameMustBeAKnownKey() {
     Map<String, String> file = Map.of("CHATFLOW_OF_ANOTHER_PROGRAM", "1", "PORT", "1");
     ConfigValues<TestKey> values =
         new ConfigValues<>(
@@ -154,7 +154,7 @@ class ConfigValuesTest {
   }
 
   @Test
-  void whatIsInForceCanBeWorkedOutAndHidden() {
+  void effectiveValuesAreComputedAndMasked() {
     ConfigValues<TestKey> values = values(Map.of("TEST_NAME", "secret"));
     values.inForce(TestKey.NAME, "***");
     assertThat(values.whole(TestKey.COUNT, "5")).isEqualTo(5);

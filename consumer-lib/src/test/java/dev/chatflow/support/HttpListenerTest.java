@@ -47,7 +47,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void answersWithWhatItIsTold() throws Exception {
+  void answersWithTheGivenResponse() throws Exception {
     try (HttpListener listener =
             new HttpListener(
                 FREE,
@@ -66,7 +66,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void moreRequestsThanAllowedAtOnceAreToldToRepeat() throws Exception {
+  void tooManyConcurrentRequestsAreAskedToRetry() throws Exception {
     CountDownLatch hold = new CountDownLatch(1);
     try (HttpListener listener =
             new HttpListener(
@@ -94,7 +94,7 @@ class HttpListenerTest {
 
   /** A slot freed before the response was sent let any number of responses accumulate. */
   @Test
-  void whoDoesNotReadHisAnswerKeepsHisPlace() throws Exception {
+  void clientThatDoesNotReadItsResponseKeepsItsSlot() throws Exception {
     CountDownLatch asked = new CountDownLatch(HttpListener.MAX_REQUESTS - 1);
     CountDownLatch hold = new CountDownLatch(1);
     HttpListener.Answers answers =
@@ -126,7 +126,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void whoNeverReadsHisAnswerLosesHisPlaceInTheEnd() throws Exception {
+  void clientThatNeverReadsItsResponseLosesItsSlotInTheEnd() throws Exception {
     HttpListener.Answers answers =
         request ->
             new Answer(
@@ -202,7 +202,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void refusedMethodIsToldWhichAreAllowed() throws Exception {
+  void refusedMethodIsAnsweredWithTheAllowedMethods() throws Exception {
     try (HttpListener listener =
             new HttpListener(
                 FREE, "test-", request -> Answer.methodNotAllowed(request.method(), "POST"));

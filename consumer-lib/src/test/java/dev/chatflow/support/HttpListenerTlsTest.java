@@ -77,7 +77,7 @@ class HttpListenerTlsTest {
   }
 
   @Test
-  void newFilesAreInForceForWhoComesThenAndABadPairIsNot() throws Exception {
+  void newFilesApplyToNewConnectionsAndAnInvalidPairDoesNot() throws Exception {
     Tls tls = new Tls(copy(ec.certificate(), "certificate"), copy(ec.key(), "key"));
     try (HttpListener listener = listener(tls)) {
       replace(rsa.certificate(), tls.certificate(), 1);
@@ -110,7 +110,7 @@ class HttpListenerTlsTest {
   }
 
   @Test
-  void whatCannotBeUsedIsNamed() throws Exception {
+  void unusableValuesAreNamed() throws Exception {
     Tls other = TestCertificate.make(directory, "EC");
     for (Tls wrong :
         List.of(new Tls(ec.certificate(), other.key()), new Tls(ec.certificate(), rsa.key()))) {

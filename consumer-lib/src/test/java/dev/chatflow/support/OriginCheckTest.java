@@ -49,7 +49,7 @@ class OriginCheckTest {
   }
 
   @Test
-  void thisMachineIsLoopbackOrTheAddressThatWasAsked() {
+  void thisMachineIsLoopbackOrTheRequestedAddress() {
     InetSocketAddress reached = at("192.0.2.1", 8081);
     assertThat(OriginCheck.isLocal(at("127.0.0.1", 5), at("127.0.0.1", 8081))).isTrue();
     assertThat(OriginCheck.isLocal(at("192.0.2.1", 5), reached)).isTrue();

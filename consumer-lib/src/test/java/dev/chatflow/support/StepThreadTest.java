@@ -35,7 +35,7 @@ class StepThreadTest {
   }
 
   @Test
-  void aMachineIsAskedAgainWhenItSaidItWouldBeDue() throws InterruptedException {
+  void aStepIsRepeatedWhenItIsDue() throws InterruptedException {
     CountDownLatch asked = new CountDownLatch(3);
     try (StepThread thread = new StepThread("chat-test")) {
       thread.start(

@@ -134,7 +134,7 @@ class ClusterIT {
   }
 
   @Test
-  void aServerAsksForALogThatWasNotMadeAndGoesOnWhenItIs() throws Exception {
+  void aServerReportsAMissingLogAndContinuesOnceItExists() throws Exception {
     try (Connection connection = connect();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       Shard shard = Shard.of(new RoomId("9"), SHARDS);
@@ -162,7 +162,7 @@ class ClusterIT {
   }
 
   @Test
-  void whatIsNoLogIsCopiedAndTheNumberOfShardsStillCompared() throws Exception {
+  void otherQueuesAreCopiedAndTheNumberOfShardsIsStillCompared() throws Exception {
     try (Connection connection = connect()) {
       Topology.declareShared(connection, SHARDS, Nodes.SEVERAL);
       assertThatThrownBy(() -> Topology.declareShared(connection, SHARDS + 1, Nodes.SEVERAL))

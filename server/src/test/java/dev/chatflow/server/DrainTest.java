@@ -85,7 +85,7 @@ class DrainTest {
   }
 
   @Test
-  void serverWithNobodyInItIsEmptyAtOnce() {
+  void serverWithoutConnectionsIsEmptyAtOnce() {
     assertThat(drain.step(0)).isTrue();
     assertThat(drain.isComplete()).isTrue();
   }
@@ -98,7 +98,7 @@ class DrainTest {
   }
 
   @Test
-  void whatIsNotBackOrNotShownIsWaitedFor() {
+  void pendingAndUnshownMessagesAreWaitedFor() {
     empty = false;
     caughtUp = false;
     assertThat(drain.step(SECOND)).isFalse();
@@ -136,7 +136,7 @@ class DrainTest {
   }
 
   @Test
-  void whatIsNotShownInTimeIsGivenUpAndSaid() {
+  void messagesNotShownInTimeAreGivenUpAndReported() {
     caughtUp = false;
     assertThat(drain.step(29 * SECOND)).isFalse();
     assertThat(drain.step(30 * SECOND)).isTrue();
@@ -155,7 +155,7 @@ class DrainTest {
   }
 
   @Test
-  void whoIsHurriedWaitsForNothing() {
+  void hurriedDrainWaitsForNothing() {
     empty = false;
     PostPeer _ = post();
     assertThat(drain.step(0)).isFalse();

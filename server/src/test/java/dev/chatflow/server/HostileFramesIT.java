@@ -46,7 +46,7 @@ class HostileFramesIT {
       """;
 
   @Test
-  void tenThousandBadFramesDisturbNobody() throws Exception {
+  void tenThousandInvalidFramesDisturbNoOtherClient() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one", sink);
         ChatClient one = ChatClient.joined(server.chat("5"), 1);

@@ -91,7 +91,7 @@ class IdentityIT {
   }
 
   @BeforeEach
-  void denyNobody() throws Exception {
+  void denyNoUser() throws Exception {
     replace(denied(sink), "");
   }
 
@@ -109,7 +109,7 @@ class IdentityIT {
     return client;
   }
 
-  private static void assertTurnedAway(ChatClient client, String why) {
+  private static void assertRefused(ChatClient client, String why) {
     ChatClient.Closed closed = client.awaitClosed();
     assertThat(closed.code()).isEqualTo(4001);
     assertThat(closed.reason()).contains(why);
@@ -117,12 +117,12 @@ class IdentityIT {
   }
 
   @Test
-  void whoHasNoGoodTokenForTheRoomIsToldByTheClose() {
-    assertTurnedAway(ChatClient.connect(server.chat(room), 1), "a token is required");
-    assertTurnedAway(
+  void invalidTokenForTheRoomIsReportedByTheClose() {
+    assertRefused(ChatClient.connect(server.chat(room), 1), "a token is required");
+    assertRefused(
         ChatClient.connect(server.chat(room), 1, NEXT.token("1", HOUR, room)),
         "not signed with a key of this server");
-    assertTurnedAway(
+    assertRefused(
         ChatClient.connect(server.chat(room), 1, ISSUER.token("1", HOUR, "elsewhere")),
         "does not allow room " + room);
   }
@@ -140,12 +140,12 @@ class IdentityIT {
   @Test
   void tokenInTheAddressIsNone() {
     String query = "?token=" + ISSUER.token("1", HOUR, room);
-    assertTurnedAway(
+    assertRefused(
         ChatClient.connect(server.chat(room).resolve(room + query), 1), "a token is required");
   }
 
   @Test
-  void joinAsSomebodyElseIsAnsweredAndEnds() {
+  void joinAsAnotherUserIsAnsweredAndEnds() {
     ChatClient client = ChatClient.connect(server.chat(room), 2, ISSUER.token("1", HOUR, room));
     client.send("JOIN", "");
     JsonObject error = client.nextJson();
@@ -178,7 +178,7 @@ class IdentityIT {
   }
 
   @Test
-  void expiredTokenIsToldApart() {
+  void expiredTokenHasItsOwnReason() {
     ChatClient late =
         ChatClient.connect(server.chat(room), 1, ISSUER.token("1", Duration.ofMinutes(-1), room));
     assertThat(late.awaitClosed().code()).isEqualTo(4002);
@@ -298,7 +298,7 @@ class IdentityIT {
   }
 
   @Test
-  void roomsAreListedToWhoMayEnterThem() throws Exception {
+  void roomsAreListedForUsersWithAccess() throws Exception {
     String[] mine = bearer(ISSUER.token("1", HOUR, room));
     try (ChatClient member = joined(1)) {
       assertThat(server.get("/api/rooms").statusCode()).isEqualTo(401);
@@ -334,11 +334,11 @@ class IdentityIT {
   }
 
   @Test
-  void deniedUserIsClosedAndNotLetInAgain() throws Exception {
+  void deniedUserIsClosedAndRefusedAgain() throws Exception {
     ChatClient client = joined(7);
     replace(denied(sink), "7\n");
     assertThat(client.awaitClosed().code()).isEqualTo(4001);
-    assertTurnedAway(
+    assertRefused(
         ChatClient.connect(server.chat(room), 7, ISSUER.token("7", HOUR, room)),
         "has no access any more");
     assertThat(post(7, bearer(ISSUER.token("*", HOUR, room))).statusCode())

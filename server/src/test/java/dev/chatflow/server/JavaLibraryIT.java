@@ -94,7 +94,7 @@ class JavaLibraryIT {
 
   /** Each member sees exactly the room's texts, in order, despite faults of servers and broker. */
   @EmbeddedTest
-  void nothingIsLostOrTwiceThroughAKillABrokerThatIsAwayAndADrain(TestBroker broker)
+  void nothingIsLostOrRepeatedThroughAKillABrokerOutageAndADrain(TestBroker broker)
       throws Exception {
     String room = "java-library";
     try (TestServer second = TestServer.start(broker.uri(), "two");

@@ -139,7 +139,7 @@ class LibraryIT {
 
   /** Each member sees exactly the room's texts, in order, however often the connection is lost. */
   @EmbeddedTest
-  void nothingIsLostOrTwiceThroughCutsFreezesADrainAndABrokerThatIsAway(TestBroker broker)
+  void nothingIsLostOrRepeatedThroughCutsFreezesADrainAndABrokerOutage(TestBroker broker)
       throws Exception {
     try (TestServer second = server(broker, "two");
         TcpProxy way = TcpProxy.to()) {

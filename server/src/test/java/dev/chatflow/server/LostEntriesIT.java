@@ -16,7 +16,7 @@ class LostEntriesIT {
   private static final Shard SHARD = Shard.of(new RoomId("5"), Shard.DEFAULT_COUNT);
 
   @BrokerTest
-  void logDeletedByHandIsToldAndWhoComesBackIsAMember(TestBroker broker) throws Exception {
+  void logDeletedByHandIsReportedAndReturningClientsAreMembers(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
@@ -33,7 +33,8 @@ class LostEntriesIT {
   }
 
   @BrokerTest
-  void bindingRemovedByHandIsToldAndWhoComesBackIsAMember(TestBroker broker) throws Exception {
+  void bindingRemovedByHandIsReportedAndReturningClientsAreMembers(TestBroker broker)
+      throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {

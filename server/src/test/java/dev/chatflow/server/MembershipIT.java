@@ -152,7 +152,7 @@ class MembershipIT {
   }
 
   @BrokerTest
-  void resendIsShownOnceAndToldToItsSenderAlone(TestBroker broker) throws Exception {
+  void resendIsShownOnceAndAnsweredOnlyToItsSender(TestBroker broker) throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one", sink);
         TestServer second = TestServer.start(broker.uri(), "two", sink);
         ChatClient watcher = ChatClient.joined(second.chat("5"), 1);

@@ -37,7 +37,7 @@ class NeighbouringVersionsIT {
       "\nchatflow_entries_passed_total\\{[^}]*why=\"unknown\"[^}]*} 2[.]0\n";
 
   @BrokerTest
-  void whatTheNextVersionSaysIsShownOrPassedOver(TestBroker broker) throws Exception {
+  void framesOfANewerVersionAreShownOrSkipped(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one", METRICS);
         TestServer two = TestServer.start(broker.uri(), "two", METRICS);
         Connection connection = broker.connect();

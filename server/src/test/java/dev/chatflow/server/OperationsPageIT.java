@@ -98,7 +98,7 @@ class OperationsPageIT {
   }
 
   @Test
-  void pageShowsItsServerAndWhatOneDoesIsAskedOnceAndTold() throws Exception {
+  void pageShowsItsServerAndActionsAreConfirmedAndReported() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       List<ChatClient> crowd = crowd(server, "lobby", 1, 3);
@@ -145,7 +145,7 @@ class OperationsPageIT {
   }
 
   @EmbeddedTest
-  void otherServersAreThereByWhatTheySayOfThemselves(TestBroker broker) throws Exception {
+  void otherServersAreKnownByTheirStatistics(TestBroker broker) throws Exception {
     String room = "operations-2";
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two")) {
@@ -176,7 +176,7 @@ class OperationsPageIT {
   }
 
   @Test
-  void serverThatIsGoneIsToldAndComesBackByItself() throws Exception {
+  void lostServerIsShownAndReturnsByItself() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       TestServer server = TestServer.start(broker.uri(), "one");
       URI page = server.admin("/");
@@ -194,7 +194,7 @@ class OperationsPageIT {
   }
 
   @EmbeddedTest
-  void lossOfTheBrokerIsAnAlertWithTheRunbooksWords(TestBroker broker) throws Exception {
+  void lossOfTheBrokerIsAnAlertWithTheTextOfTheRunbook(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = open(server);
       broker.goAway();
@@ -218,7 +218,7 @@ class OperationsPageIT {
   }
 
   @Test
-  void whereTokensAreAskedForThePageNeedsThatOfAService() throws Exception {
+  void withTokensThePageNeedsAServiceToken() throws Exception {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server =

@@ -81,7 +81,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void twoPeopleChatWithTheKeyboardAloneAndSeeEachOtherComeAndGo(TestBroker broker)
+  void twoPeopleChatWithOnlyTheKeyboardAndSeeEachOtherComeAndGo(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
@@ -125,8 +125,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void whoEntersSeesWhatWasSaidBeforeAndNobodyWhoHasLeftAmongTheMembers(TestBroker broker)
-      throws Exception {
+  void newMemberSeesEarlierMessagesAndOnlyPresentMembers(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab bob = entered(server, room, "bob");
       write(bob, "one");
@@ -142,7 +141,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void whoWasAwaySeesWhatWasMissedOnce(TestBroker broker) throws Exception {
+  void returningUserSeesMissedMessagesOnce(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       Tab bob = entered(server, room, "bob");
@@ -160,7 +159,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void whoComesBackOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
+  void clientReturningOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
     try (TestServer second = TestServer.start(broker.uri(), "two");
         TcpProxy way = TcpProxy.to()) {
       Tab bob = entered(second, room, "bob");
@@ -185,7 +184,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void peopleOfTwoServersSeeEachOtherAndABrokerThatGoesAwayLosesNothing(TestBroker broker)
+  void peopleOfTwoServersSeeEachOtherAndABrokerOutageLosesNothing(TestBroker broker)
       throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one");
         TestServer second = TestServer.start(broker.uri(), "two")) {
@@ -212,7 +211,8 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void newerConnectionOfTheSameUserStopsTheOlderPageUntilAsked(TestBroker broker) throws Exception {
+  void newerConnectionOfTheSameUserStopsTheOlderPageUntilItIsResumed(TestBroker broker)
+      throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       try (ChatClient newer = ChatClient.joined(server.chat(room), number(alice))) {
@@ -239,7 +239,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void wrongChoiceIsToldAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
+  void wrongChoiceIsReportedAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
       tab.type("x!");
@@ -288,7 +288,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void pageSaysWhereAnybodyMayBeAnybody(TestBroker broker) throws Exception {
+  void pageShowsThatUsersAreNotVerified(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
       tab.await("!document.getElementById('anybody').hidden");
@@ -299,7 +299,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void pageComesBackExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
+  void pageReconnectsExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
     assertThat(CLOSE_CODES)
         .containsAll(Stream.of(CloseReason.values()).map(CloseReason::code).toList());
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
@@ -483,7 +483,7 @@ class PageChatIT {
       """;
 
   @EmbeddedTest
-  void whoReadsFurtherUpIsToldHowMuchIsNewAndFetchedWhatWasSaidBefore(TestBroker broker)
+  void readerFurtherUpSeesTheNumberOfNewMessagesAndOlderOnesAreLoaded(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab bob = entered(server, room, "bob");

@@ -45,7 +45,7 @@ class PageIT {
 
   /** Follows links like a browser, from both paths, including those of scripts. */
   @EmbeddedTest
-  void everyLinkIsRelativeAndLeadsToAFileOfOurs(TestBroker broker) throws Exception {
+  void everyLinkIsRelativeAndLeadsToAFileOfThePage(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String folder : List.of("/", "/rooms/")) {
         List<String> files =
@@ -99,7 +99,7 @@ class PageIT {
   }
 
   @EmbeddedTest
-  void browserIsNotSentAgainWhatItHas(TestBroker broker) throws Exception {
+  void browserKeepsItsCachedFiles(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         HttpClient http = HttpClient.newHttpClient()) {
       String tag = header(server.get("/page.js"), "ETag");

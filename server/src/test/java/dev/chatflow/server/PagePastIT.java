@@ -88,7 +88,7 @@ class PagePastIT {
   }
 
   @Test
-  void whoEntersSeesThePastPale() {
+  void newMemberSeesThePastPale() {
     Room room = new Room();
     assertThat(room.join().has("after")).isFalse();
     assertThat(room.join().get("history").getAsInt()).isEqualTo(50);
@@ -102,7 +102,7 @@ class PagePastIT {
   }
 
   @Test
-  void whatWasMissedIsShownOnceAndMarked() {
+  void missedMessagesAreShownOnceAndMarked() {
     Room room = Room.entered();
     JsonObject last = text(7, "a", "before");
     room.show(last);
@@ -123,7 +123,7 @@ class PagePastIT {
 
   /** A short absence without messages, as at each reload, is not worth a line. */
   @Test
-  void wordsFollowHowMuchWasSaid() {
+  void eventTextDependsOnTheNumberOfMissedMessages() {
     Room room = Room.entered();
     JsonObject last = text(7, "a", "before");
     room.show(last);
@@ -145,7 +145,7 @@ class PagePastIT {
   }
 
   @Test
-  void resumeThatFailedIsToldAndShowsOnlyWhatIsNew() {
+  void failedResumeIsReportedAndShowsOnlyNewMessages() {
     Room room = Room.entered();
     JsonObject known = text(7, "a", "known");
     room.show(known, text(7, "b", "the last"));
@@ -164,7 +164,7 @@ class PagePastIT {
   }
 
   @Test
-  void whatNobodyKnowsOfIsToldAndSentAgainWhenAsked() {
+  void unknownOutcomesAreReportedAndSentAgainOnRequest() {
     Room room = Room.entered();
     room.write("one");
     room.awaitTexts(".pending .head", "on its way \u2026");
@@ -183,7 +183,7 @@ class PagePastIT {
   }
 
   @Test
-  void whoComesAndGoesIsToldInOneLine() {
+  void arrivalsAndDeparturesAreInOneLine() {
     Room room = Room.entered();
     room.show(text(4, "a", "hello"), joined(7), joined(8), left(7), joined(9), left(17));
     room.awaitLines("|hello", "|user8, user9 joined");
@@ -193,7 +193,7 @@ class PagePastIT {
 
   /** A new line between drawing and its scroll event had counted as scrolling up. */
   @Test
-  void whoReadsAtTheEndFollowsHoweverFastTheRoomIs() {
+  void readerAtTheEndFollowsAnyRoomSpeed() {
     Room room = Room.entered();
     room.show(lines(0, 60));
     room.tab.await(AT_THE_END);
@@ -215,7 +215,7 @@ class PagePastIT {
   }
 
   @Test
-  void textThatIsTooLongStaysWhereItIsWrittenAndSaysWhy() {
+  void tooLongTextStaysInTheInputWithTheReason() {
     Room room = Room.entered();
     room.write("x".repeat(501));
     room.awaitWritten("a text has 1 to 500 characters, not 501", 501);
@@ -230,7 +230,7 @@ class PagePastIT {
 
   /** It is removed from the address as soon as possible, and identifies the user. */
   @Test
-  void tokenOfALinkIsTakenFromTheAddressAndSaysWhoOneIs() {
+  void tokenOfALinkIsRemovedFromTheAddressAndNamesTheUser() {
     String token = "e30." + base64("{\"sub\":\"17\",\"name\":\"alice\"}") + ".x";
     Tab tab = browser.open(URI.create(Room.page() + "#token=" + token));
     tab.await("document.activeElement.id === 'room'");

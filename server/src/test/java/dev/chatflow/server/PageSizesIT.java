@@ -109,7 +109,7 @@ class PageSizesIT {
 
   /** It counted as a reader scrolling up, so the newest messages stayed out of sight. */
   @Test
-  void scrollThatIsHeardBeforeAnotherSizeIsDrawnLosesNobodysPlace() {
+  void scrollEventBeforeAResizeKeepsTheReadingPosition() {
     tab.size(390, 844, true);
     tab.await(inSight(".messages > li:last-child"));
     tab.evaluate(
@@ -124,7 +124,7 @@ class PageSizesIT {
   }
 
   @Test
-  void linesOfOnePersonStandUnderOneName() {
+  void linesOfOnePersonAreUnderOneName() {
     assertThat(tab.texts(".messages .more")).hasSize(39);
   }
 
@@ -185,7 +185,7 @@ class PageSizesIT {
   /** "Connected" was cut to "Connect", which reads like a button. */
   @ParameterizedTest
   @CsvSource({"390, Connected", "390, Not connected", "320, Connected", "320, Not connected"})
-  void stateIsReadableInFullBesideALongRoomNameAndLargeCounts(int width, String state) {
+  void stateIsReadableNextToALongRoomNameAndLargeCounts(int width, String state) {
     tab.size(width, 844, true);
     tab.await("innerWidth === " + width);
     JsonObject shown = tab.evaluate(HEADER + "('" + state + "')").getAsJsonObject();

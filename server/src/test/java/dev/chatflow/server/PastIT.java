@@ -46,7 +46,7 @@ class PastIT {
   }
 
   @BrokerTest
-  void whoIsCutGetsWhatItMissedOnAnyServer(TestBroker broker) throws Exception {
+  void cutClientGetsMissedMessagesOnAnyServer(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient other = ChatClient.joined(one.chat("resume-1"), 1)) {
@@ -132,7 +132,7 @@ class PastIT {
   }
 
   @BrokerTest
-  void newestMessagesAreToldOverHttpPageByPage(TestBroker broker) throws Exception {
+  void newestMessagesAreReadOverHttpPageByPage(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         ChatClient other = ChatClient.joined(one.chat("history-5"), 1)) {
       String[] texts = IntStream.range(0, 7).mapToObj(i -> "text " + i).toArray(String[]::new);
@@ -152,7 +152,7 @@ class PastIT {
 
   /** An unused server reads its shard for the request. */
   @BrokerTest
-  void serverThatNobodyUsedIsAskedToo(TestBroker broker) throws Exception {
+  void unusedServerIsCheckedToo(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient other = ChatClient.joined(one.chat("history-6"), 1)) {

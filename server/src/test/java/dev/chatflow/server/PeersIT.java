@@ -43,7 +43,7 @@ class PeersIT {
   }
 
   @Test
-  void whoIsNotReadNeedNotAnswerPings() throws Exception {
+  void pausedConnectionNeedNotAnswerPings() throws Exception {
     int texts = 40;
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TcpProxy network = TcpProxy.to(broker.uri().getPort());

@@ -39,7 +39,7 @@ class PresenceIT {
   }
 
   @BrokerTest
-  void whoAsksIsToldOfThoseOnTheOtherServerBeforeAllElse(TestBroker broker) throws Exception {
+  void requestedListIncludesTheOtherServerAndComesFirst(TestBroker broker) throws Exception {
     String room = "people-1";
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
@@ -86,7 +86,7 @@ class PresenceIT {
   }
 
   @BrokerTest
-  void thoseOfADrainedServerHaveLeftAndNobodyWaitsForIt(TestBroker broker) throws Exception {
+  void membersOfADrainedServerHaveLeftAndNoServerWaitsForIt(TestBroker broker) throws Exception {
     String room = "people-3";
     try (TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient ben = ChatClient.joined(two.chat(room), 18)) {
@@ -104,7 +104,7 @@ class PresenceIT {
   }
 
   @BrokerTest
-  void largeRoomTellsHowManyAndNotWho(TestBroker broker) throws Exception {
+  void largeRoomReportsOnlyTheCount(TestBroker broker) throws Exception {
     String room = "people-4";
     Map<String, String> quiet = Map.of("CHATFLOW_QUIET_ROOM", "2");
     try (TestServer one = TestServer.start(broker.uri(), "one", quiet);

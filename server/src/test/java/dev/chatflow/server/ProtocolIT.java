@@ -259,7 +259,7 @@ class ProtocolIT {
 
   /** A browser does not show the status of a handshake to its page, which would retry forever. */
   @Test
-  void pageOfAnotherOriginIsToldWhyByACloseAndGetsNothingElse() throws IOException {
+  void pageOfAnotherOriginGetsOnlyACloseWithTheReason() throws IOException {
     String own = "Origin: http://localhost:" + server.port() + "\r\n";
     assertThat(statusOf("localhost:" + server.port(), own)).isEqualTo("HTTP/1.1 101");
     String rebound = "evil.test:" + server.port();
@@ -363,7 +363,7 @@ class ProtocolIT {
   }
 
   @Test
-  void healthAndReadySayWhatIsUp() throws IOException {
+  void healthAndReadyReportTheState() throws IOException {
     assertThat(server.get("/health").body())
         .contains(
             "\"status\":\"UP\"",

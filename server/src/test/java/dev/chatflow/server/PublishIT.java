@@ -124,8 +124,7 @@ class PublishIT {
   }
 
   @BrokerTest
-  void whileTheBrokerIsAwayPostsAreRefusedAndAfterwardsTakenAgain(TestBroker broker)
-      throws Exception {
+  void withoutTheBrokerPostsAreRefusedAndLaterAcceptedAgain(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         ChatClient member = ChatClient.joined(server.chat("5"), 1)) {
       broker.goAway();
@@ -258,7 +257,7 @@ class PublishIT {
               with("\"messageId\":\"n-1\"")));
 
   @Test
-  void refusalSaysWhatWasWrongAndWhatIsAllowed() throws Exception {
+  void refusalNamesTheErrorAndTheAllowedValues() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       for (Refusal expected : REFUSALS) {
@@ -276,7 +275,7 @@ class PublishIT {
   }
 
   @Test
-  void messagesAndRoomsAreToldApart() throws Exception {
+  void messagesAndRoomsAreDistinguished() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       assertThat(server.get("/api/rooms/5/messages").body()).contains("\"messages\":[");
@@ -287,7 +286,7 @@ class PublishIT {
   }
 
   @Test
-  void postsBeyondTheRateOfAnAddressAreToldWhenToComeBack() throws Exception {
+  void postsBeyondTheRateOfAnAddressGetATimeToRetry() throws Exception {
     Map<String, String> limit = Map.of("CHATFLOW_RATE_LIMIT", "1");
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one", limit)) {

@@ -103,7 +103,7 @@ class ResendIT {
   }
 
   @BrokerTest
-  void behindAJoinThatNobodyWaitedFor(TestBroker broker) throws Exception {
+  void afterAJoinThatTimedOut(TestBroker broker) throws Exception {
     try (Stage stage = Stage.of(broker, room)) {
       ChatClient lost = ChatClient.joined(stage.first().chat(room), SENDER);
       lost.sendRaw(text("m-1"));
@@ -184,7 +184,7 @@ class ResendIT {
   }
 
   @BrokerTest
-  void afterTheLastMemberHadGone(TestBroker broker) throws Exception {
+  void afterTheLastMemberLeft(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       try (ChatClient sender = ChatClient.joined(server.chat(room), SENDER)) {
         sender.sendRaw(text("m-1"));

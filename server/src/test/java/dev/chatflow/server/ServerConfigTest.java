@@ -71,7 +71,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void beyondLoopbackSomebodyMustHaveDecidedWhoMayComeIn() throws ConfigException {
+  void beyondLoopbackAnAccessSettingIsRequired() throws ConfigException {
     assertThat(config(Map.of()).edge().access().isOpen()).isTrue();
     Map<String, String> open = Map.of("CHATFLOW_ADDRESS", "0.0.0.0");
     assertThatThrownBy(() -> config(open))
@@ -86,7 +86,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void keysAndWhatIsSaidOfThemMustAgree() {
+  void tokenSettingsMustAgree() {
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_AUTH", "token")))
         .hasMessage("configuration: CHATFLOW_AUTH=token needs CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(
@@ -100,7 +100,7 @@ class ServerConfigTest {
 
   /** Otherwise the operator has decided about access, with any name. */
   @Test
-  void hostMustBeLoopbacksOnlyWhereNobodyDecidedAnything() throws ConfigException {
+  void hostMustBeLoopbackOnlyWithoutAnAccessSetting() throws ConfigException {
     assertThat(config(Map.of()).edge().origins().local()).isTrue();
     assertThat(config(Map.of("CHATFLOW_AUTH", "none")).edge().origins().local()).isFalse();
     assertThat(config(Map.of("CHATFLOW_TOKEN_KEYS", "/k")).edge().origins().local()).isFalse();
@@ -153,7 +153,7 @@ class ServerConfigTest {
     "CHATFLOW_TRUSTED_PROXIES, somewhere",
     "CHATFLOW_ORIGINS, somewhere"
   })
-  void wrongValueIsNamedWithItsKeyAndWhatIsAllowed(String key, String value) {
+  void wrongValueIsNamedWithItsKeyAndTheAllowedValues(String key, String value) {
     assertThatThrownBy(() -> config(Map.of(key, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(key + "=" + value + " is not ");
@@ -201,7 +201,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void moreThreadsThanTheLogsHaveSpaceForAreRefusedWithWhatWouldDo() {
+  void tooManyThreadsForTheLogSpaceAreRefusedWithAdvice() {
     Map<String, String> environment =
         Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_READER_THREADS", "32");
     assertThatThrownBy(() -> config(environment, 32))
@@ -230,7 +230,7 @@ class ServerConfigTest {
    */
   @ParameterizedTest
   @ValueSource(strings = {"CHATFLOW_ADDRESS", "CHATFLOW_ADMIN_ADDRESS"})
-  void addressThatIsNoneIsToldWithItsKey(String key) {
+  void invalidAddressIsReportedWithItsKey(String key) {
     assertThatThrownBy(() -> config(Map.of(key, "1:2:3")))
         .hasMessage("configuration: " + key + "=1:2:3 is not an address of this machine");
   }
@@ -242,7 +242,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void whatDiffersFromTheDefaultsIsTold() throws ConfigException {
+  void differencesFromTheDefaultsAreLogged() throws ConfigException {
     assertThat(config(Map.of("CHATFLOW_PORT", "8080")).effective().describeChanged())
         .isEqualTo("all keys have their defaults");
     Map<String, String> environment =

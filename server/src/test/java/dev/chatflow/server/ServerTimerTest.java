@@ -58,7 +58,7 @@ class ServerTimerTest {
   }
 
   @Test
-  void whatIsDueAfterAShutdownIsDroppedInSilence() {
+  void tasksDueAfterAShutdownAreDroppedSilently() {
     timer.shutdownNow();
     var _ = timer.schedule(() -> {}, 0, TimeUnit.MILLISECONDS);
     assertThat(timer.getQueue()).isEmpty();

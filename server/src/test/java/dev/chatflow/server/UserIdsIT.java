@@ -83,7 +83,7 @@ class UserIdsIT {
   }
 
   @EmbeddedTest
-  void serverOfNumbersLetsNobodyElseIn(TestBroker broker) throws Exception {
+  void serverWithNumericIdsAcceptsNoOtherIds(TestBroker broker) throws Exception {
     String rule = "must be an integer from 1 to 100000";
     try (TestServer numbers = TestServer.start(broker.uri(), "numbers");
         ChatClient ann = ChatClient.connect(numbers.chat("ids-3"), ANN, "ann")) {

@@ -95,7 +95,7 @@ class ChatFlowTest {
   }
 
   @Test
-  void tokenThatNamesNobodyFailsThePost() {
+  void tokenWithoutUserFailsThePost() {
     URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     try (ChatFlow chat = ChatFlow.to(base).token(() -> "no token").build()) {
       assertThatThrownBy(chat.post("5", "text", "k-1")::join)
@@ -118,7 +118,7 @@ class ChatFlowTest {
   }
 
   @Test
-  void addressWhereNobodyListensIsTriedAgain() throws Exception {
+  void addressWithoutListenerIsTriedAgain() throws Exception {
     int port;
     try (ServerSocket taken = new ServerSocket(0)) {
       port = taken.getLocalPort();
@@ -270,7 +270,7 @@ class ChatFlowTest {
 
   @Test
   @SuppressWarnings("NullAway") // as programs without null checks do
-  void whatIsMissingIsNamedAtTheCall() {
+  void missingArgumentsAreNamedAtTheCall() {
     assertThatNullPointerException()
         .isThrownBy(() -> ChatFlow.to(null))
         .withMessageContaining("address");
@@ -315,7 +315,7 @@ class ChatFlowTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedAtOnce() {
+  void impossibleOptionsAreRefusedAtOnce() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ChatFlow.to(URI.create("ws://host/chat")))
         .withMessageContaining("http://HOST/");

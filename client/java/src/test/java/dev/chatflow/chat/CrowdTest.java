@@ -40,7 +40,7 @@ class CrowdTest {
   }
 
   @Test
-  void serverListsThemAndWhoComesAndGoesBehindItsListIsTold() {
+  void serverSendsAListAndLaterArrivalsAndDeparturesAreReported() {
     Scene scene = inTheRoom(members(3, true, 17, 4, 5));
     assertThat(heardOfPeople(scene)).containsExactlyInAnyOrder("+17 3", "+4 3", "+5 3");
     comesAndGoes(scene, "JOIN 6", "JOIN 6", "LEAVE 4", "LEAVE 4");
@@ -50,7 +50,7 @@ class CrowdTest {
   }
 
   @Test
-  void listThatIsToldAgainReplacesTheOneBefore() {
+  void newListReplacesThePreviousList() {
     Scene scene = inTheRoom(members(2, false, 17, 4));
     assertThat(scene.room.people().complete()).isFalse();
     scene.line().says(members(3, true, 17, 5, 6));
@@ -100,7 +100,7 @@ class CrowdTest {
   }
 
   @Test
-  void whoMayHaveBeenCountedAlreadyIsUntilTheServerIsAsked() {
+  void possiblyCountedUserCountsUntilTheServerIsQueried() {
     Scene scene = inTheRoom(members(500, true, 10, 11));
     comesAndGoes(scene, "JOIN 98", "JOIN 99");
     assertThat(scene.room.people().count()).isEqualTo(502);
@@ -116,7 +116,7 @@ class CrowdTest {
   }
 
   @Test
-  void inARoomTooLargeForNamesTheCountAloneChanges() {
+  void inARoomTooLargeForNamesOnlyTheCountChanges() {
     Scene scene = inTheRoom(members(999, true, 4));
     scene.takeHeard();
     scene.line().says(members(1_250, true));

@@ -39,7 +39,7 @@ class OnceTest {
   }
 
   @Test
-  void whatIsWrittenBeforeOneIsInWaitsForTheOwnJoin() {
+  void textsWrittenBeforeTheJoinWaitForIt() {
     Scene scene = new Scene();
     scene.room.enter();
     var _ = scene.room.send("early");
@@ -51,7 +51,7 @@ class OnceTest {
   }
 
   @Test
-  void behindAResumeOnlyWhatThePastDoesNotShowGoesAgainUnderItsId() {
+  void afterAResumeOnlyTextsMissingFromThePastAreSentAgain() {
     Scene scene = Scene.inTheRoom();
     scene.line().says(scene.text("a"));
     CompletableFuture<Message> one = scene.room.send("one");
@@ -69,7 +69,7 @@ class OnceTest {
   }
 
   @Test
-  void afterAFailedResumeWhatWasSentIsUnknownAndWhatWasNotGoes() {
+  void afterAFailedResumeSentTextsAreUnknownAndUnsentTextsAreSent() {
     Scene scene = Scene.inTheRoom();
     CompletableFuture<Message> sent = scene.room.send("sent");
     CompletableFuture<Message> shown = scene.room.send("shown");
@@ -86,7 +86,7 @@ class OnceTest {
   }
 
   @Test
-  void refusalIsToldAndOneThatAsksToWaitIsHeededInOrder() {
+  void refusalIsReportedAndTextsThatMustWaitKeepTheirOrder() {
     Scene scene = Scene.inTheRoom();
     CompletableFuture<Message> bad = scene.room.send("bad");
     scene.line().says(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
@@ -120,7 +120,7 @@ class OnceTest {
 
   /** It waited for its own thread forever. */
   @Test
-  void listenerThatWaitsForItsOwnRoomIsToldInsteadOfHanging() {
+  void listenerThatWaitsForItsOwnRoomGetsAnExceptionInsteadOfHanging() {
     Answer<String> answer = new Answer<>(() -> true);
     assertThatThrownBy(answer::join)
         .isInstanceOf(IllegalStateException.class)
@@ -177,7 +177,7 @@ class OnceTest {
   }
 
   @Test
-  void roomsOwnThreadIsToldThatTooManyAreUnderWay() {
+  void threadOfTheRoomGetsAnErrorWhenTooManyAreInFlight() {
     Scene scene = Scene.inTheRoom();
     for (int i = 0; i < 3; i++) {
       var _ = scene.room.send("text " + i);
@@ -221,7 +221,7 @@ class OnceTest {
   }
 
   @Test
-  void whatHasNotComeBackWhenTheRoomIsLeftIsToldSo() {
+  void textsThatDidNotComeBackBeforeLeaveAreReported() {
     Scene scene = Scene.inTheRoom();
     CompletableFuture<Message> sent = scene.room.send("late");
     var _ = scene.room.leave();

@@ -51,7 +51,7 @@ class PosterTest {
   }
 
   @Test
-  void serverThatAsksToWaitIsAskedAgainThen() throws InterruptedException {
+  void requestIsRepeatedAfterTheRequestedWait() throws InterruptedException {
     net.answers.add(new Net.Answer(202, 2, RECEIPT));
     net.answers.add(new Net.Answer(503, 0, ""));
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
@@ -68,7 +68,7 @@ class PosterTest {
   }
 
   @Test
-  void serverThatAsksToWaitLongerIsNotWaitedForBeyondTheMinute() {
+  void requestedWaitEndsAfterAMinute() {
     net.answers.add(new Net.Answer(503, 3_600, ""));
     assertThatThrownBy(this::post).hasMessage("not confirmed within 60 s: the server answers 503");
     assertThat(pauses).containsExactly(Duration.ofMinutes(1));

@@ -26,7 +26,7 @@ class TokensTest {
   }
 
   @Test
-  void tokenSaysWhoOneIs() {
+  void tokenNamesTheUser() {
     String token = scene.token("ann@example.org", 3_600);
     scene.tokens.add(token);
     JsonObject join = scene.enter();
@@ -209,7 +209,7 @@ class TokensTest {
   }
 
   @Test
-  void tokenForAnybodyNeedsAUser() {
+  void tokenForAnyUserNeedsAUser() {
     scene.tokens.add(scene.token("*", 3_600));
     scene.room.enter();
     assertThat(scene.room.state())

@@ -80,7 +80,7 @@ public final class Publisher implements Lanes, AutoCloseable {
             new StatisticsSchedule(config.shards(), statistics, System.nanoTime()));
     LaneBounds bounds =
         new LaneBounds(BEACON_EVERY, confirmTimeout(config, connector), config.laneBytes());
-    LaneMeter watched = new ReloadedContent(meter);
+    LaneMeter watched = new CircuitMeter(meter);
     this.threads =
         IntStream.range(0, config.shards())
             .mapToObj(index -> new StepThread("chat-lane-" + index))
@@ -108,10 +108,10 @@ public final class Publisher implements Lanes, AutoCloseable {
   }
 
   /** Reports the lanes' results to the circuit. */
-  private final class ReloadedContent implements LaneMeter {
+  private final class CircuitMeter implements LaneMeter {
     private final PublishMeter meter;
 
-    ReloadedContent(PublishMeter meter) {
+    CircuitMeter(PublishMeter meter) {
       this.meter = meter;
     }
 

@@ -80,7 +80,7 @@ class ApiDocumentsTest {
 
   @ParameterizedTest
   @MethodSource("right")
-  void whatClientsMaySendFits(String name, Dialect dialect) {
+  void framesOfClientsFit(String name, Dialect dialect) {
     assertThat(fitsAFrame(name, dialect)).isTrue();
   }
 
@@ -92,7 +92,7 @@ class ApiDocumentsTest {
 
   @ParameterizedTest
   @MethodSource("ours")
-  void whatServersSendHasNoOtherFields(String name, Dialect dialect) {
+  void framesOfServersHaveNoOtherFields(String name, Dialect dialect) {
     String text = Samples.text(name);
     String schema = ApiDocument.schemaOfFrame(text);
     assertThat(ASYNC_API.wrongInOurs(text, schema, dialect)).isEmpty();

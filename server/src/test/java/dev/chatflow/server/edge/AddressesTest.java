@@ -24,7 +24,7 @@ class AddressesTest {
   }
 
   @Test
-  void placeOfWhoGoesIsFreeAndNothingIsKeptOfHim() {
+  void slotOfAClosedConnectionIsFreeAndNothingIsKept() {
     Addresses addresses = new Addresses(2);
     assertThat(addresses.enter("192.0.2.1")).isTrue();
     assertThat(addresses.enter("192.0.2.1")).isTrue();

@@ -56,7 +56,7 @@ class AdmissionRulesTest {
         "10.0.0.5 | [203.0.113.9:1 | 10.0.0.5",
         "10.0.0.5 | proxy.example:80 | 10.0.0.5"
       })
-  void clientIsTheLastHopThatIsNotOurs(String peer, @Nullable String forwarded, String client) {
+  void clientIsTheLastUntrustedHop(String peer, @Nullable String forwarded, String client) {
     TrustedProxies proxies = TrustedProxies.parse("10.0.0.0/8, fd00::/8");
     List<String> lines = forwarded == null ? List.of() : List.of(forwarded.split(" & ", -1));
     assertThat(proxies.client(peer, lines)).isEqualTo(client);

@@ -64,7 +64,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
   }
 
   @Test
-  void serviceJoinsAsAnybodyButWhoIsDenied() {
+  void serviceJoinsAsAnyUserExceptDeniedOnes() {
     ChatConnection connection = connection("*", 0);
     connection.inbound().receive(frame("JOIN", 13, "user13", ""));
     assertThat(answer(0)).contains("FORBIDDEN", "user 13 has no access any more");
@@ -85,7 +85,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
   }
 
   @Test
-  void expiryEndsWhoIsRead() {
+  void expiryEndsConnectionsThatAreRead() {
     ChatConnection connection = connection("17", 0);
     connection.judgeAccess();
     assertThat(wire.sent()).isEmpty();
@@ -99,7 +99,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
   }
 
   @Test
-  void removedKeyEndsWhomItVouchedForAndNobodyElse() throws Exception {
+  void removedKeyEndsOnlyTheConnectionsItVerified() throws Exception {
     ChatConnection connection = connection("17", 0);
     Gate anotherKey = gateOf(NEXT);
     Gate bothKeys = gateOf(ISSUER, NEXT);

@@ -55,7 +55,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void joinIsRefusedWhileTheBrokerIsAwayButJoinedSendersAreNot() {
+  void joinIsRefusedWithoutTheBrokerButJoinedSendersAreNot() {
     connection.inbound().receive(JOIN);
     lanes.open = false;
     connection.inbound().receive(TEXT);
@@ -98,7 +98,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void whatIsTakenBeginsTheCountAnew() {
+  void acceptedMessageResetsTheCount() {
     for (int i = 0; i < 19; i++) {
       connection.inbound().receive("nonsense");
     }
@@ -109,7 +109,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void whoHadToWaitIsNotClosedForWhatHeSentBehindHisJoin() {
+  void clientThatHadToWaitIsNotClosedForMessagesAfterItsJoin() {
     lanes.open = false;
     connection.inbound().receive(JOIN);
     for (int i = 0; i < 40; i++) {
@@ -165,7 +165,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
 
   /** A text that was in flight when an earlier one was rejected must not overtake it. */
   @Test
-  void whatFollowsAMessageBeyondTheRateIsRefusedForASecond() {
+  void messagesAfterOneBeyondTheRateAreRefusedForASecond() {
     ChatConnection limited = connection(1_000, 2);
     limited.inbound().receive(JOIN);
     limited.inbound().receive(TEXT);
@@ -210,7 +210,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void pingsOfWhoHasNoRateAreNotCounted() {
+  void pingsOfUnlimitedClientsAreNotCounted() {
     wire.framesRead(1_000_000);
     connection.endIfFlood();
     assertThat(wire.sent()).isEmpty();

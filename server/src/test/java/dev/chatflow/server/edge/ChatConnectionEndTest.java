@@ -44,7 +44,7 @@ class ChatConnectionEndTest extends ConnectionScene {
    * unknown.
    */
   @Test
-  void connectionWhoseJoinIsUnderWayMakesALeaveWhenItIsTakenOver() {
+  void connectionWithAJoinInFlightCausesALeaveWhenItIsSuperseded() {
     connection.inbound().receive(JOIN);
     connection.deliveries().joinWasShown(FIRST_STAMP);
     connection.inbound().receive(LEAVE);
@@ -114,7 +114,7 @@ class ChatConnectionEndTest extends ConnectionScene {
    * others see it.
    */
   @Test
-  void frameThatIsUnderWayWhenReadingStopsIsNotTaken() {
+  void frameInFlightWhenReadingStopsIsNotAccepted() {
     connection.inbound().receive(JOIN);
     connection.stopReading();
     connection.inbound().receive(TEXT);
@@ -125,7 +125,7 @@ class ChatConnectionEndTest extends ConnectionScene {
 
   /** It ended silently: its JOIN was shown later, and no LEAVE followed. */
   @Test
-  void whoIsToldToComeBackWhileItsJoinIsUnderWayLeaves() {
+  void connectionClosedWithItsJoinInFlightLeaves() {
     wire.onClose(connection::ended);
     connection.inbound().receive(JOIN);
     connection.closeWithLeave(CloseReason.COME_BACK);
@@ -134,7 +134,7 @@ class ChatConnectionEndTest extends ConnectionScene {
   }
 
   @Test
-  void frameThatWaitedThroughAStandstillEndsTheConnectionAndIsNotTaken() {
+  void frameThatWaitedThroughAPauseEndsTheConnectionAndIsNotAccepted() {
     connection.inbound().receive(JOIN);
     wasPaused = true;
     connection.inbound().receive(TEXT);

@@ -88,7 +88,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
 
   /** A socket that answers pings and never joins held its slot forever. */
   @Test
-  void whoDoesNotJoinInTimeIsClosed() {
+  void connectionWithoutJoinInTimeIsClosed() {
     ConnectionRegistry registry = registry(1);
     registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {});
     Heartbeat heartbeat = new Heartbeat(registry);
@@ -101,7 +101,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
   }
 
   @Test
-  void memberMayBeSilentForAsLongAsItLikesAndWhoHasLeftMayNot() {
+  void membersMayBeSilentForeverButAfterALeaveTheyMayNot() {
     connection.inbound().receive(JOIN);
     timer.pass(Duration.ofHours(1));
     connection.endIfOutside();
@@ -121,7 +121,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
 
   /** A room's members may join one after another, and the first waits for the room's log. */
   @Test
-  void whileNobodyCouldBeLetInTheTimeDoesNotRun() {
+  void timeDoesNotRunWhileNoJoinIsPossible() {
     timer.pass(Duration.ofSeconds(40));
     lanes.shutNanos = timer.nanoTime();
     isClosedAfter45Seconds();
@@ -132,7 +132,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
    * once.
    */
   @Test
-  void whoIsToldToJoinLaterHasTheTimeAnew() {
+  void postponedJoinRestartsItsTimeout() {
     lanes.open = false;
     timer.pass(Duration.ofSeconds(44));
     connection.inbound().receive(JOIN);

@@ -38,7 +38,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
   }
 
   @Test
-  void whatTheLaneDoesNotTakeYetIsTakenInOrderWhenItDoes() {
+  void messagesTheLaneCannotAcceptYetAreAcceptedLaterInOrder() {
     lanes.taking = false;
     connection.inbound().receive(JOIN);
     connection.inbound().receive(TEXT);
@@ -55,7 +55,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
 
   /** Messages after it are no fault of the client, however many there are. */
   @Test
-  void heldJoinThatIsRefusedWhenTheLaneIsFreePutsOffWhatFollows() {
+  void messagesAfterAHeldJoinThatIsRefusedAreNoFault() {
     lanes.taking = false;
     connection.inbound().receive(JOIN);
     lanes.open = false;
@@ -68,7 +68,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
   }
 
   @Test
-  void joinThatTheLaneDoesNotTakeInTimeIsRefusedAndTheNextOneTried() {
+  void joinThatTheLaneDoesNotAcceptInTimeIsRefusedAndTheNextOneTried() {
     lanes.taking = false;
     connection.inbound().receive(JOIN);
     connection.inbound().receive(TEXT);
@@ -82,7 +82,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
   }
 
   @Test
-  void readingResumesOnlyWhenAllReasonsAreGone() {
+  void readingResumesOnlyWithoutAnyReasonToPause() {
     connection.inbound().receive(JOIN);
     connection.deliveries().pauseWhileBehind(true);
     connection.inbound().receive(TEXT);

@@ -28,7 +28,7 @@ class ConnectionRegistryTest {
 
   /** A drain waits until all slots are free: it waited until its timeout. */
   @Test
-  void placeOfAConnectionWhoseOpeningFailsIsFreeAgain() {
+  void slotOfAConnectionThatFailsToOpenIsFreeAgain() {
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() ->
               open(
@@ -42,7 +42,7 @@ class ConnectionRegistryTest {
   }
 
   @Test
-  void whoWasToldToGoIsWaitedForUntilItsPeerAnswers() {
+  void closedConnectionIsWaitedForUntilItsPeerAnswers() {
     ConnectionScene scene = new ConnectionScene();
     ChatConnection told = scene.connection;
     assertThat(open(connections, _ -> told)).isSameAs(told);
@@ -55,7 +55,7 @@ class ConnectionRegistryTest {
   }
 
   @Test
-  void whoIsThereIsToldAndWhoComesLaterIsServed() {
+  void presentConnectionsAreClosedAndLaterOnesAreServed() {
     ConnectionScene scene = new ConnectionScene();
     ConnectionRegistry all = scene.registry(9);
     assertThat(open(all, _ -> scene.connection)).isSameAs(scene.connection);

@@ -58,7 +58,7 @@ class GateTest {
   }
 
   @Test
-  void schemeIsBelievedOfATrustedProxyAlone() {
+  void schemeIsAcceptedOnlyFromATrustedProxy() {
     Map<String, List<String>> plain =
         Map.of(
             "Host", List.of("chat.test"),

@@ -36,12 +36,12 @@ class HeapBoundTest {
   }
 
   @Test
-  void somebodyIsLetInHoweverSmallTheHeap() {
+  void oneConnectionIsAcceptedWithAnyHeap() {
     assertThat(heap(16).connections(10_752)).isEqualTo(HeapBound.LEAST);
   }
 
   @Test
-  void ofThisProcessIsWhatItsJvmMayTake() {
+  void thisProcessReportsTheLimitOfItsJvm() {
     HeapBound heap = HeapBound.now(4 * MIB, 16);
     assertThat(heap.heapBytes()).isEqualTo(Runtime.getRuntime().maxMemory());
     assertThat(heap.usedBytes()).isPositive().isLessThan(heap.heapBytes());

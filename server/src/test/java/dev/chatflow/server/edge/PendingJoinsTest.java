@@ -58,7 +58,7 @@ class PendingJoinsTest {
   }
 
   @Test
-  void whoseJoinIsBackWaitsNoMore() {
+  void connectionWithItsJoinBackWaitsNoMore() {
     joins.add(ROOM, "4", first);
     joins.add(ROOM, "4", first);
     joins.add(ROOM, "4", second);

@@ -94,7 +94,7 @@ class PostRequestTest {
   }
 
   @Test
-  void whatIsNoJsonOrNoUtf8IsMalformed() throws Exception {
+  void invalidJsonOrUtf8IsMalformed() throws Exception {
     assertThat(wrong(FakeExchange.post("5", "[]")).code()).isEqualTo(ErrorCode.MALFORMED_JSON);
     FakeExchange latin = FakeExchange.post("5", "").body(new byte[] {(byte) 0xe9});
     assertThat(wrong(latin).text()).isEqualTo("not UTF-8");
@@ -123,7 +123,7 @@ class PostRequestTest {
   }
 
   @Test
-  void keyThatIsDoubledMalformedOrAnotherIsToldBesideTheOtherErrors() throws Exception {
+  void repeatedMalformedOrUnknownKeyIsReportedWithTheOtherErrors() throws Exception {
     FakeExchange twice =
         FakeExchange.post("5", NAMELESS)
             .header(PostRequest.KEY, "k-1")

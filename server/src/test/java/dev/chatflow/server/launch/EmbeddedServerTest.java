@@ -43,7 +43,7 @@ class EmbeddedServerTest {
   }
 
   @Test
-  void portInUseIsToldBeforeAnythingStarts() throws Exception {
+  void portInUseIsReportedBeforeAnythingStarts() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       EmbeddedServer server = server(taken.getLocalPort());
       assertThatThrownBy(server::bind)

@@ -34,7 +34,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void actionsAreTold() throws LaunchException {
+  void actionsAreReported() throws LaunchException {
     assertThat(LaunchOptions.parse(List.of("--check")).action()).isEqualTo(Action.CHECK);
     assertThat(LaunchOptions.parse(List.of("--print-effective")).action()).isEqualTo(Action.PRINT);
     assertThat(LaunchOptions.parse(List.of("--generate-config")).action())
@@ -65,7 +65,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void whatIsSetBesidesSecureIsNamed() throws LaunchException {
+  void settingsThatConflictWithSecureAreNamed() throws LaunchException {
     assertThat(LaunchOptions.parse(List.of("--secure")).trial()).isNotNull();
     System.setProperty("chatflow.token.keys", "keys.pem");
     try {
@@ -77,7 +77,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void anOwnKeyGivesWayToWhatIsSet() throws LaunchException {
+  void anOwnKeyYieldsToASetting() throws LaunchException {
     List<String> arguments = List.of("--own-key", "token.key");
     TokenSetup own = LaunchOptions.parse(arguments).trial();
     assertThat(own).isNotNull();
@@ -93,7 +93,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void aFileNamesTheBrokerAndWhatSecureWouldMake(@TempDir Path directory) throws Exception {
+  void aFileNamesTheBrokerAndTheFilesOfSecure(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("chatflow.properties");
     Files.writeString(file, "CHATFLOW_AMQP_URI=amqp://h\nCHATFLOW_AUTH=none\n");
     String named = "--config=" + file;

@@ -105,7 +105,7 @@ class LauncherIT {
    * Messages waiting in its sockets were accepted long after their clients had sent them elsewhere.
    */
   @Test
-  void aServerThatStoodStillTellsEverybodyToComeBack() throws Exception {
+  void aPausedServerAsksAllClientsToReconnect() throws Exception {
     try (LaunchedWar server = start("--port=0", "--admin-port=0")) {
       await().atMost(PATIENCE).until(server::isReady);
       Received received = new Received();
@@ -259,7 +259,7 @@ class LauncherIT {
   }
 
   @Test
-  void aPortInUseIsToldInOneLine() throws Exception {
+  void aPortInUseIsReportedInOneLine() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         LaunchedWar server = start("--port=" + taken.getLocalPort(), "--admin-port=0")) {
       assertThat(server.awaitExit()).isEqualTo(1);
@@ -271,7 +271,7 @@ class LauncherIT {
   }
 
   @Test
-  void anUnknownKeyIsToldInOneLine() throws Exception {
+  void anUnknownKeyIsReportedInOneLine() throws Exception {
     try (LaunchedWar server =
         LaunchedWar.start(temporary, Map.of("CHATFLOW_LANE_BITES", "1MiB"), "--port=0")) {
       assertThat(server.awaitExit()).isEqualTo(2);

@@ -64,7 +64,7 @@ class TokenSetupTest {
   }
 
   @Test
-  void nobodyElseReadsTheSecret() throws Exception {
+  void onlyTheOwnerReadsTheSecret() throws Exception {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key())))
         .isEqualTo("rw-------");
     assertThat(Files.readString(key())).matches("[0-9a-f]{64}\n");
@@ -92,7 +92,7 @@ class TokenSetupTest {
   }
 
   @Test
-  void aKeyAloneIsMadeOnceWhereItIsWantedAndItsLinkIsGood() throws Exception {
+  void aSingleKeyIsCreatedOnceAtItsPathAndItsLinkIsValid() throws Exception {
     Path file = directory.resolve("alone.key");
     TokenSetup alone = TokenSetup.withKey(file);
     alone.make();
@@ -118,7 +118,7 @@ class TokenSetupTest {
   }
 
   @Test
-  void serversAreToldTheFiles() {
+  void serversGetTheFiles() {
     assertThat(trial.settings())
         .containsOnlyKeys("chatflow.tls.certificate", "chatflow.tls.key", "chatflow.token.keys");
     assertThat(trial.settings().values()).allSatisfy(file -> assertThat(Path.of(file)).exists());

@@ -140,7 +140,7 @@ class PublishLaneModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void whatIsTakenStandsInTheLogOnceInItsOrder(long seed) {
+  void acceptedMessagesAreInTheLogOnceAndInOrder(long seed) {
     PublishLane lane = run(seed, false);
 
     assertThat(shown()).containsExactlyElementsOf(taken);
@@ -152,7 +152,7 @@ class PublishLaneModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void everybodyIsToldOnceAlsoWhenTheReaderLosesItsPlace(long seed) {
+  void allMembersAreNotifiedOnceEvenWhenTheReaderLosesItsPosition(long seed) {
     PublishLane lane = run(seed, true);
 
     assertThat(fates).hasSize(taken.size());

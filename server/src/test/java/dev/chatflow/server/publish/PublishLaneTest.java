@@ -138,7 +138,7 @@ class PublishLaneTest {
   }
 
   @Test
-  void whereItBeginsWithTheShardStandsBeforeAllLines() {
+  void firstSnapshotRequestIsBeforeAllLines() {
     begun();
     lane.requestSnapshots(1, true);
     offer(1);
@@ -162,7 +162,7 @@ class PublishLaneTest {
   }
 
   @Test
-  void goneLanesAreNamedAtOnceAndOnce() {
+  void lostLanesAreNamedAtOnceAndOnce() {
     begun();
     lane.announceLost(List.of(DEAD));
     run();
@@ -171,7 +171,7 @@ class PublishLaneTest {
   }
 
   @Test
-  void farewellIsSaidOnceAndIsOverWhenItIsRead() {
+  void farewellIsPublishedOnceAndIsOverWhenItIsRead() {
     assertThat(lane.farewell()).as("nothing to say where the shard is not in use").isTrue();
     begun();
     assertThat(lane.farewell()).isFalse();

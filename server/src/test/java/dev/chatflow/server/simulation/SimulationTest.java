@@ -43,7 +43,7 @@ class SimulationTest {
 
   /** A seed given by name is played without others. */
   @Test
-  void allServersDecideLikeWhoReadsTheLogFromItsBirth() {
+  void allServersDecideLikeAReaderFromTheStartOfTheLog() {
     Long named = Long.getLong("simulation.seed");
     if (named != null) {
       Plan plan = Replay.of(named, System.getProperty("simulation.steps", "")).plan();
@@ -91,12 +91,12 @@ class SimulationTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
-  void aFrameSpoiledOnItsWayFailsTheFirstSeed(Spoiled spoiled) {
+  void aFrameChangedInFlightFailsTheFirstSeed(Spoiled spoiled) {
     assertThat(Run.of(Plan.of(1), new Met(), spoiled, false).failure()).isNotNull();
   }
 
   @Test
-  void whatFailsIsShrunkAndPlayedAgainByItsNumbers() {
+  void failureIsReducedAndReplayedByItsNumbers() {
     Predicate<Plan> fails =
         plan -> Run.of(plan, new Met(), Spoiled.DROPPED, false).failure() != null;
     Plan least = new Shrinking(fails, SHRINKING).of(Plan.of(1));

@@ -80,7 +80,7 @@ class PortableSinkTest {
   }
 
   @Test
-  void closeFollowsWhatWaitsInTheMailboxAndNothingFollowsIt() {
+  void closeFollowsTheMailboxAndNothingFollowsIt() {
     wire.stall();
     sink.tell("error".getBytes(UTF_8));
     sink.finish(CloseReason.REFUSED, "too many");
@@ -91,7 +91,7 @@ class PortableSinkTest {
   }
 
   @Test
-  void fullMailboxSaysSoAndIsReportedHalfEmptyOnce() {
+  void fullMailboxIsReportedAndThenReportedHalfEmptyOnce() {
     wire.stall();
     boolean space = true;
     for (int i = 0; i <= MemberSink.MAILBOX_CAPACITY; i++) {

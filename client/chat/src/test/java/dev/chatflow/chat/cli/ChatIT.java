@@ -94,7 +94,7 @@ final class ChatIT {
   }
 
   @Test
-  void aMisspeltVariableIsRefusedWithTheOneThatWasMeant() {
+  void aMisspeltVariableIsRefusedWithASuggestion() {
     environment = Map.of("CHATFLOW_CLIENT_TOKN", "eyJ");
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(2);
     assertThat(err())
@@ -102,7 +102,7 @@ final class ChatIT {
   }
 
   @Test
-  void nobodyThereIsExitFive() {
+  void absentServerIsExitFive() {
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(5);
     assertThat(err())
         .contains("room 1 cannot be entered: the server does not answer: ConnectException");
@@ -130,7 +130,7 @@ final class ChatIT {
   }
 
   @Test
-  void whoNamesNoUserIsSomebodyElseEachTime() {
+  void withoutAUserTheNumberIsRandom() {
     try (FakeServer server = FakeServer.start()) {
       for (int each = 0; each < 3; each++) {
         typed = "/quit\n";

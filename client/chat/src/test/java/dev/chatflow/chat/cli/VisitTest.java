@@ -38,7 +38,7 @@ class VisitTest {
 
   /** A text of another user moved the cursor, set the title and wrote the clipboard. */
   @Test
-  void whatOthersWriteIsShownAndNotObeyed() {
+  void textsOfOthersAreShownButNotInterpreted() {
     visit.state(ROOM, new State.Here("one"));
     String text = "\u001b[2J\u001b]52;c;cm0=\u0007 hi\r\nbob: forged \u202eleft \u009b1m";
     visit.message(ROOM, new Message(ANN, text, "m-1", NOON, false, false, false));
@@ -50,7 +50,7 @@ class VisitTest {
   }
 
   @Test
-  void beingAwayIsToldOnceAndWhatWasMissedHasItsTime() {
+  void absenceIsReportedOnceAndMissedMessagesHaveTheirTime() {
     visit.state(ROOM, new State.Connecting());
     visit.state(ROOM, new State.Here("one"));
     assertThat(visit.awaitArrival()).isEmpty();

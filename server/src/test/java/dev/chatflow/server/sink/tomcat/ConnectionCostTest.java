@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionCostTest {
 
   @Test
-  void untouchedContainerIsToldWhatAConnectionCostsAndWhatToSet() {
+  void defaultContainerLogsTheCostOfAConnectionAndAdvice() {
     assertThat(new ConnectionCost(8_192, 8_192, false, 8_192).advice(false))
         .hasValue(
             "an idle connection costs about 32 KiB of heap, and 9 KiB with"
@@ -17,7 +17,7 @@ class ConnectionCostTest {
   }
 
   @Test
-  void onlyWhatIsTooLargeIsNamed() {
+  void onlyTooLargeValuesAreNamed() {
     assertThat(new ConnectionCost(512, 512, false, 8_192).advice(false))
         .hasValue(
             "an idle connection costs about 17 KiB of heap, and 9 KiB with"
@@ -25,7 +25,7 @@ class ConnectionCostTest {
   }
 
   @Test
-  void nothingIsSaidWhereNothingIsToBeGained() {
+  void noAdviceWhereNothingCanBeGained() {
     assertThat(new ConnectionCost(512, 512, false, 512).advice(false)).isEmpty();
     assertThat(new ConnectionCost(256, 512, false, 192).advice(false)).isEmpty();
     assertThat(new ConnectionCost(600, 600, false, 512).advice(false)).isEmpty();

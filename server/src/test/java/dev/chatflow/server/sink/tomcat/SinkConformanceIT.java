@@ -266,7 +266,7 @@ class SinkConformanceIT {
   }
 
   @Test
-  void stalledReaderIsClosedAndHoldsNobodyUp() throws Exception {
+  void stalledReaderIsClosedWithoutDelayingOthers() throws Exception {
     try (SelfTestPeer stalled = server.connect();
         SelfTestPeer healthy = server.connect()) {
       Connected slow = server.members.getFirst();
@@ -291,7 +291,7 @@ class SinkConformanceIT {
 
   /** Tomcat itself would break the connection after 50 ms. */
   @Test
-  void peerThatIsAMomentBehindIsToldOfTheClose() throws Exception {
+  void slightlySlowPeerReceivesTheClose() throws Exception {
     try (SelfTestPeer behind = server.connect()) {
       Connected member = server.members.getLast();
       Thread talker = Thread.startVirtualThread(() -> talk(member));

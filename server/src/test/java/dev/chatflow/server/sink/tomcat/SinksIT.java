@@ -26,7 +26,7 @@ class SinksIT {
 
   /** As on a redeployment: the connector was tested once, in vain, and the sink was portable. */
   @Test
-  void connectorIsAskedAgainUntilTheApplicationCanBeReachedByIt() throws Exception {
+  void connectorIsProbedUntilTheApplicationIsReachable() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of());
         Sinks late = server.deployLate(DEADLINE)) {
       SinkServer.Soon.until(late::isDecided);
@@ -57,7 +57,7 @@ class SinksIT {
   }
 
   @Test
-  void whatAConnectionCostsIsReadFromTheConnector() throws Exception {
+  void costOfAConnectionIsReadFromTheConnector() throws Exception {
     Map<String, String> connector = Map.of("socket.appReadBufSize", "512");
     try (SinkServer _ = new SinkServer(SinkMode.AUTO, false, DEADLINE, connector)) {
       ConnectionCost cost = ConnectionCost.of("Tomcat");
@@ -83,7 +83,7 @@ class SinksIT {
   }
 
   @Test
-  void selfTestLetsNobodyElseInAndLeavesNoConnection() throws Exception {
+  void selfTestAcceptsNoOtherClientAndLeavesNoConnection() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of())) {
       SinkServer.Soon.until(() -> server.openConnections() <= 1); // the acceptor counts one ahead
       var connector =

@@ -20,7 +20,7 @@ class UnmaskingModelTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void payloadIsWhatSingleBytesSay(long seed) {
+  void payloadMatchesTheReadOfSingleBytes(long seed) {
     Random random = new Random(seed);
     byte[] key = bytes(random, 4);
     byte[] payload = bytes(random, random.nextInt(400));
