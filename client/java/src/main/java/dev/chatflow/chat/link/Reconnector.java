@@ -1,7 +1,7 @@
 package dev.chatflow.chat.link;
 
 import com.google.gson.JsonObject;
-import dev.chatflow.chat.link.Membership.Told;
+import dev.chatflow.chat.link.Membership.Event;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Objects;
@@ -191,34 +191,34 @@ public final class Reconnector {
     }
 
     @Override
-    public void told(Membership from, Told what) {
+    public void happened(Membership from, Event what) {
       switch (what) {
-        case Told.Arrived(JsonObject join, Past past) -> inTheRoom(from, join, past);
-        case Told.PastIsFull(Past past) -> on.pastIsFull(past);
-        case Told.Ended _, Told.TurnedAway _ when from == next -> dropNext();
+        case Event.Arrived(JsonObject join, Past past) -> inTheRoom(from, join, past);
+        case Event.PastIsFull(Past past) -> on.pastIsFull(past);
+        case Event.Ended _, Event.Refused _ when from == next -> dropNext();
         default -> {
           if (from == current) {
-            toldByCurrent(from, what);
+            happenedInCurrent(from, what);
           }
         }
       }
     }
   }
 
-  private void toldByCurrent(Membership from, Told what) {
+  private void happenedInCurrent(Membership from, Event what) {
     switch (what) {
-      case Told.Joining() -> on.joining();
-      case Told.Members(JsonObject list) -> on.members(list);
-      case Told.Live(JsonObject broadcast) -> on.live(broadcast);
-      case Told.Failed(JsonObject error) -> on.failed(error);
-      case Told.PutOff(JsonObject error) ->
+      case Event.Joining() -> on.joining();
+      case Event.Members(JsonObject list) -> on.members(list);
+      case Event.Live(JsonObject broadcast) -> on.live(broadcast);
+      case Event.Failed(JsonObject error) -> on.failed(error);
+      case Event.Postponed(JsonObject error) ->
           on.waiting(
               "not accepted: " + Frames.text(error, "error"),
               loop.now() + Frames.number(error, "retryAfterMs"));
-      case Told.TurnedAway(JsonObject error) ->
+      case Event.Refused(JsonObject error) ->
           stop(Frames.text(error, Frames.ERROR_CODE), "not accepted: " + Frames.refusal(error));
-      case Told.Ended(int code, String reason) -> lost(from, code, reason);
-      case Told.Arrived _, Told.PastIsFull _ -> {} // the same for both
+      case Event.Ended(int code, String reason) -> lost(from, code, reason);
+      case Event.Arrived _, Event.PastIsFull _ -> {} // the same for both
     }
   }
 
