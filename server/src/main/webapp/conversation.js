@@ -1,12 +1,12 @@
-// One room as it is read: what was said, what is on its way, and how far one has read.
+// One room as it is displayed: messages, messages in flight, and how far the user has read.
 
 import { element, nameOf, time, written } from './parts.js';
 
-const SHOWN = 500; // lines kept; older ones go while one reads at the end
+const SHOWN = 500; // maximum lines; older ones are removed while the user reads at the end
 const SHOWN_PENDING = 50;
 const NEAR = 48; // px from an end that count as the end
-const BURST = 120_000; // ms within which lines of one person stand under one name
-const SHORT = 2_000; // ms away of which nothing is said unless something was missed
+const BURST = 120_000; // ms within which lines of one user are grouped under one name
+const SHORT = 2_000; // ms of absence that are not reported unless something was missed
 const UNKNOWN = 'Perhaps not sent: the connection was lost';
 
 export class Conversation {
@@ -14,20 +14,20 @@ export class Conversation {
   #top = element('p', { className: 'event' });
   #lines = element('ol', { className: 'messages' });
   #log = element('div', { role: 'log', ariaLabel: 'Messages' }, this.#lines);
-  #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages on their way' });
+  #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages being sent' });
   #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
   #news = element('button', { className: 'news first' });
-  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // before the unread
-  #passage; // the newest line, if it is of people who came and went
-  #looksBack = true; // for more at its beginning
-  #isMissed = false; // what is past was said while one was away
+  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // above the unread lines
+  #passage; // the newest line, if it reports members who joined and left
+  #looksBack = true; // whether to load more at the beginning
+  #isMissed = false; // whether the past contains messages sent while the user was away
   #follows = true;
-  #drawn = { end: 0, width: 0, height: 0 }; // px: to be further from the end in another window is no scrolling up
+  #drawn = { end: 0, width: 0, height: 0 }; // px: a changed distance from the end after a resize is not scrolling up
 
   element = element('div', { className: 'conversation' }, this.#scroll, this.#news);
   unread = 0;
 
-  /** `changed()`: it is to be drawn. */
+  /** `changed()` requests a redraw. */
   constructor(room, changed) {
     this.room = room;
     this.#changed = changed;
@@ -51,7 +51,7 @@ export class Conversation {
     this.#toTheEnd();
   }
 
-  // --- what happens
+  // --- events
 
   #message(message) {
     if (!message.past && !message.own && !this.#isBeingRead()) {
@@ -63,7 +63,7 @@ export class Conversation {
     this.#add(textOf(message, this.#isMissed ? 'missed' : 'past'));
   }
 
-  /** Neighbours are told in one line; who came and went within it is left out. */
+  /** Reports consecutive changes in one line; a user who joins and leaves within it is omitted. */
   #people({ joined, left, at }) {
     const isOther = ({ id }) => id !== this.room.user?.id;
     if (at === undefined || ![...joined, ...left].some(isOther)) {
@@ -84,7 +84,7 @@ export class Conversation {
     if (awayMs < SHORT && missed === 0) {
       return;
     }
-    const said = ['nothing was said', '1 message'][missed] ?? `${missed} messages`;
+    const said = ['no messages', '1 message'][missed] ?? `${missed} messages`;
     this.#isMissed = true;
     this.#event(`You were away ${(awayMs / 1000).toFixed(1)} s: ${said}`);
   }
@@ -94,7 +94,7 @@ export class Conversation {
     this.#event('You were away, and some messages may be missing here', 'event warning');
   }
 
-  /** An own text that is not in the room, or of which nobody knows. */
+  /** Handles a text of this user that was not accepted, or whose outcome is unknown. */
   #refused(text, { code, message }) {
     const why = code === 'UNKNOWN' ? UNKNOWN : `Not sent: ${message}`;
     const line = lineOf('own refused', text, why);
@@ -106,7 +106,7 @@ export class Conversation {
     this.#add(line);
   }
 
-  /** What the room keeps from before; when there is none, scrolling or coming back asks again. */
+  /** Loads earlier messages from the room; if there are none, scrolling or coming back tries again. */
   async #readBack() {
     this.#looksBack = false;
     const messages = await this.room.older();
@@ -116,7 +116,7 @@ export class Conversation {
     messages.forEach((message) => this.#add(textOf(message, 'past'), first));
     const grown = this.#scroll.scrollHeight - scrollHeight;
     this.#scroll.scrollTop = scrollTop + grown;
-    this.#drawn.end += grown; // for the scroll event of this, which may come before it is drawn
+    this.#drawn.end += grown; // for the resulting scroll event, which may come before the redraw
   }
 
   #event(text, className = 'event') {
@@ -125,7 +125,7 @@ export class Conversation {
     return line;
   }
 
-  /** Above another, or at the end. */
+  /** Inserts a line above another, or at the end. */
   #add(line, next = null) {
     this.#passage = undefined;
     this.#lines.insertBefore(line, next);
@@ -133,16 +133,16 @@ export class Conversation {
     this.#changed();
   }
 
-  // --- what is seen of it
+  // --- display
 
-  /** Who comes back to it begins at the end. */
+  /** Draws the room; a user who returns to it starts at the end. */
   draw(isShown) {
     this.element.hidden = !isShown;
     this.#follows ||= !isShown;
     this.#drawPending();
     if (this.#follows && this.#lines.childElementCount > SHOWN) {
       [...this.#lines.children].slice(0, -SHOWN).forEach((line) => line.remove());
-      this.#top.textContent = 'What was said before is not shown here any more';
+      this.#top.textContent = 'Older messages are no longer shown here';
     }
     if (this.#follows) {
       this.#scroll.scrollTop = this.#scroll.scrollHeight;
@@ -187,7 +187,7 @@ export class Conversation {
   }
 }
 
-/** What was said before is not read out. */
+/** Returns the text. Earlier messages are not read out. */
 function textOf(message, age) {
   const { user, text, at, own, past, late } = message;
   const kind = `${own ? 'own' : ''} ${past ? age : ''} ${late ? 'late' : ''}`;
@@ -200,7 +200,7 @@ function lineOf(kind, text, ...head) {
   return element('li', { className: `text ${kind}` }, top, written(text));
 }
 
-/** Whether a line stands under the name of the one above. */
+/** Returns whether a line belongs to the name of the line above. */
 function goesOn({ previousElementSibling: above, message }) {
   const before = above?.message;
   return message?.user.id === before?.user.id && message?.at - before?.at < BURST;

@@ -1,24 +1,24 @@
-// Who one is: as the form says, or a token, by the link or from the page around this one.
+// The user of the page: from the form, or from a token in the link or of the embedding page.
 
 import { named } from './lib/tokens.js';
 import { at, remember, remembered } from './parts.js';
 
-const ANSWER = 10_000; // ms that a page around this one has for a token
+const ANSWER = 10_000; // ms to wait for a token of the embedding page
 
-/** The address of the application, whatever path it was deployed under, and the room behind it. */
+/** The address of the application, with any deployment path, and the room after it. */
 const { hash, pathname, origin } = window.location;
 const [, path, room = ''] = /^(.*?\/)(?:rooms\/([^/.]+)|[^/]*)$/.exec(pathname);
 export const base = new URL(path, origin);
 
-// It comes behind the #, which no server is sent, and goes from the address at once.
+// It is in the fragment, which is not sent to servers, and is removed from the address at once.
 let token = new URLSearchParams(hash.slice(1)).get('token') ?? remembered('token');
 remember('token', token);
 window.history.replaceState(null, '', pathname);
 const isEmbedded = token === null && window.parent !== window;
 
 /**
- * A token of the page that shows this one within its own: one of those that CHATFLOW_ORIGINS lists,
- * the browser shows it to no other. Its answer comes by a way that nobody else has.
+ * Asks the embedding page for a token. Only pages listed in CHATFLOW_ORIGINS can embed this one. The answer comes
+ * through a private channel.
  */
 function askAround(why) {
   const { port1, port2 } = new MessageChannel();
@@ -29,14 +29,14 @@ function askAround(why) {
   });
 }
 
-/** What the server answers to a request over HTTP. */
+/** Returns the response to an HTTP request. */
 export async function ask(path) {
   const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
   const answer = await fetch(new URL(path, base), { headers, cache: 'no-store' });
   return answer.json();
 }
 
-/** Whom the form names, and where the library finds tokens. */
+/** Returns the user of the form, and the token callback for the library. */
 export function options() {
   const [name, id] = [at('username').value, at('userId').value];
   remember('user', [name, id]);
@@ -44,34 +44,34 @@ export function options() {
   return { user: { id, name }, token: token === null ? undefined : tokens };
 }
 
-/** The room of the address, and who one was before or may be; what the token says stays. */
+/** Fills in the room of the address and the previous user; fields given by the token are fixed. */
 function propose() {
   const [name, id] = remembered('user') ?? ['', Math.ceil(Math.random() * 100_000)];
-  const said = named(token);
+  const known = named(token);
   at('room').value = decodeURIComponent(room);
-  fill('username', said.name, name);
-  fill('userId', said.id, id);
+  fill('username', known.name, name);
+  fill('userId', known.id, id);
   missing().focus();
 }
 
-function fill(field, said, proposed) {
-  at(field).value = said ?? proposed;
-  at(field).disabled = said !== undefined;
+function fill(field, known, proposed) {
+  at(field).value = known ?? proposed;
+  at(field).disabled = known !== undefined;
 }
 
-/** The field to be filled in next. */
+/** Returns the next field to fill in. */
 export function missing() {
   return document.querySelector('#entry input:invalid') ?? at('room');
 }
 
-/** What the server holds against who tried to come in; texts by field. */
+/** Shows why the server rejected the user; texts by field. */
 export function showRefusal({ why, code, errors = {} }) {
   at('notice').textContent = `${why} (${code})`;
   Object.entries(errors).forEach(([field, wrong]) => at(field)?.setCustomValidity(wrong));
   at('entry').reportValidity();
 }
 
-/** Done when everything is known that may be; without, the server says what is missing. */
+/** Resolves when everything that can be known is known; otherwise the server reports what is missing. */
 export async function begin() {
   propose();
   const { auth, userIds } = await ask('health').catch(() => ({}));

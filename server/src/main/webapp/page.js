@@ -1,20 +1,20 @@
-// The page: which rooms are open, what is seen of them, and what its controls do.
+// The page: the open rooms, their display, and the controls.
 
 import { Conversation } from './conversation.js';
 import { ask, base, begin, missing, options, showRefusal } from './entry.js';
 import { ChatFlow } from './lib/chatflow.js';
 import { at, element, later, nameOf, remember, remembered } from './parts.js';
 
-const SHOWN = 500; // people in the list
-const REFRESH = 15_000; // ms between two looks at the rooms
+const SHOWN = 500; // maximum members in the list
+const REFRESH = 15_000; // ms between two updates of the room list
 const ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 const WORDS = { left: '', here: 'Connected', waiting: 'Not connected', stopped: 'Stopped' };
 const AGAIN = { waiting: 'Try now', 4009: 'Use here' };
 
 const conversations = new Map(); // by room
-let listed = new Map(); // how many are in which room, as the server says
-let chat; // of the user who has entered
-let current; // the conversation that is shown
+let listed = new Map(); // number of members by room, from the server
+let chat; // the client of the joined user
+let current; // the displayed conversation
 
 const soon = later(draw);
 const soonPeople = later(() => current && drawPeople(current.room));
@@ -44,10 +44,10 @@ function open(room) {
   return conversation;
 }
 
-/** The user whose rooms these are: another user of this tab does not enter them. */
+/** The user of the stored rooms: another user of this tab does not join them. */
 const whoever = () => at('userId').value;
 
-/** Shows one, or the entry when there is none. */
+/** Shows a conversation, or the entry form if there is none. */
 function show(conversation) {
   const { id, state = { name: 'left' } } = conversation?.room ?? {};
   current = conversation;
@@ -68,7 +68,7 @@ async function leave(conversation) {
   lookAtRooms();
 }
 
-/** Where one has not said who one is, the form asks first. */
+/** Chooses a room; without a user, the form is shown first. */
 function choose(id) {
   at('rooms').hidePopover();
   at('other').reset();
@@ -82,7 +82,7 @@ async function lookAtRooms() {
   soon();
 }
 
-// --- what is seen
+// --- display
 
 function draw() {
   const open = [...conversations.values()];
@@ -104,7 +104,7 @@ function drawState({ name, why = '', code, server, until }) {
   at('cut').disabled = name !== 'here';
 }
 
-/** Rooms stay the elements that they are, so that a click does not miss one. */
+/** Keeps the elements of rooms, so that a click does not miss one. */
 function drawRooms() {
   const list = at('room-list');
   const { children } = list;
@@ -137,14 +137,14 @@ function drawPeople({ people: { count, complete, names }, user }) {
     .slice(0, SHOWN)
     .map((one) => element('li', {}, nameOf(one, one.id === user?.id), ` #${one.id}`));
   const more = count > items.length && `and ${count - items.length} more`;
-  const unsure = count > 0 && !complete && 'not all servers have said yet who is there';
+  const unsure = count > 0 && !complete && 'some servers have not reported their members yet';
   at('members').replaceChildren(...items);
   at('members-hint').textContent = [more, unsure].filter(Boolean).join('; ');
   document.querySelectorAll('.count').forEach((place) => (place.textContent = count || ''));
   soon();
 }
 
-// --- what one does
+// --- controls
 
 at('write').onsubmit = () => {
   const text = at('text').value;
@@ -163,7 +163,7 @@ at('text').onkeydown = (event) => {
   }
 };
 at('again').onclick = () => {
-  at('text').focus(); // the button goes away
+  at('text').focus(); // the button disappears
   current.room.tryNow();
 };
 at('cut').onclick = () => current.room.cut();

@@ -1,6 +1,6 @@
-// A clock, a network and a server that do what the test says, when it says so.
+// A clock, a network and a server under the control of a test.
 
-/** Takes the place of the runtime's timers and clocks. */
+/** Replaces the runtime's timers and clocks. */
 export class FakeClock {
   #now = 1_800_000_000_000;
   #timers = new Map();
@@ -33,7 +33,7 @@ export class FakeClock {
     return this.#timers.size;
   }
 
-  /** Lets time pass, with each timer at its time. */
+  /** Advances the time and runs each timer when it is due. */
   async pass(ms) {
     const end = this.#now + ms;
     for (;;) {
@@ -50,19 +50,19 @@ export class FakeClock {
     await settled();
   }
 
-  /** Lets time pass in which nothing runs, as for a page that sleeps; its timers are late then. */
+  /** Advances the time without running timers, like a sleeping page; the timers then run late. */
   async sleep(ms) {
     this.#now += ms;
     await this.pass(0);
   }
 }
 
-/** Everything that follows from what has happened so far has happened. */
+/** Resolves when all consequences of past events have happened. */
 export function settled() {
   return new Promise((done) => setImmediate(done));
 }
 
-/** Makes a room's broadcasts, and sockets on which clients meet it. */
+/** Creates the broadcasts of a room and the sockets of its clients. */
 export class FakeServer {
   sockets = [];
   #frames = 0;
@@ -116,10 +116,10 @@ export class FakeServer {
     socket.onclose?.({ code, reason });
   }
 
-  /** Milliseconds that its clock is ahead of the client's. */
+  /** How far the server's clock is ahead of the client's, in ms. */
   ahead = 0;
 
-  /** What a client sent, as the room shows it. */
+  /** Returns the broadcast of a frame that a client sent. */
   broadcast({ messageType, userId, username, message = '', messageId }, more) {
     const serverTimestamp = new Date(Date.now() + this.ahead + ++this.#frames).toISOString();
     return {
@@ -136,7 +136,7 @@ export class FakeServer {
     return this.broadcast({ messageType, userId: `${user}`, username: `user${user}`, messageId: `${messageType}-${user}` }, more);
   }
 
-  /** Opens the newest socket and lets its client in, behind the past. */
+  /** Opens the newest socket and admits its client after the given past. */
   async admit(...past) {
     await settled();
     this.open();
@@ -147,13 +147,13 @@ export class FakeServer {
   }
 }
 
-/** A JWT that no server would take. */
+/** Returns a JWT with a signature that no server accepts. */
 export function jwt(claims) {
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part(claims)}.x`;
 }
 
-/** A store as a browser has it. */
+/** A store like the browser's. */
 export class FakeStore extends Map {
   getItem(key) {
     return this.get(key) ?? null;

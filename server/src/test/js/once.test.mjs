@@ -1,17 +1,17 @@
-// Own messages: sent once, shown once, and told when they are not in the room.
+// Own messages: sent once, shown once, and reported when they did not reach the room.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
 import { FakeStore, jwt } from './fakes.mjs';
-import { ANN, comesBack, entered, room, scene, settled, texts, told } from './scene.mjs';
+import { ANN, comesBack, entered, room, scene, settled, texts, reported } from './scene.mjs';
 
-/** Shows what was sent as the room would. */
+/** Broadcasts a sent frame. */
 function echo(frame, more) {
   scene.server.show(scene.server.broadcast(frame, more));
 }
 
-test('a text is sent, and done when the room shows it', async () => {
+test('a text is sent, and its promise resolves when the room shows it', async () => {
   const { server } = scene;
   const made = await entered();
   const sent = made.send('hello');
@@ -25,7 +25,7 @@ test('a text is sent, and done when the room shows it', async () => {
   assert.deepEqual(texts(), ['hello']);
 });
 
-test('what is written before one is in waits for the own JOIN', async () => {
+test('texts written before the JOIN wait for it', async () => {
   const { server } = scene;
   const made = room();
   made.enter();
@@ -37,7 +37,7 @@ test('what is written before one is in waits for the own JOIN', async () => {
   assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['early']);
 });
 
-test('behind a resume only what the past does not show goes again, under its id', async () => {
+test('after a resume only texts missing from the past are sent again, with the same id', async () => {
   const { server } = scene;
   const made = await entered();
   const last = server.text(4, 'last');
@@ -51,7 +51,7 @@ test('behind a resume only what the past does not show goes again, under its id'
   assert.deepEqual(texts(), ['last', 'one']);
 });
 
-test('nothing goes again before the own JOIN', async () => {
+test('no text is sent again before the own JOIN', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const last = server.text(4, 'last');
@@ -64,7 +64,7 @@ test('nothing goes again before the own JOIN', async () => {
   assert.deepEqual(server.sent('TEXT'), []);
 });
 
-test('after a failed resume what was sent is unknown, and what was not goes', async () => {
+test('after a failed resume the outcome of sent texts is unknown, and unsent texts are sent', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const sent = assert.rejects(made.send('sent'), { code: 'UNKNOWN' });
@@ -73,31 +73,31 @@ test('after a failed resume what was sent is unknown, and what was not goes', as
   await clock.pass(0);
   await server.admit();
   await sent;
-  assert.deepEqual(told('refused').map(({ text, error }) => [text, error.code]), [['sent', 'UNKNOWN']]);
+  assert.deepEqual(reported('refused').map(({ text, error }) => [text, error.code]), [['sent', 'UNKNOWN']]);
   assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['not sent']);
 });
 
-test('after a failed resume what the past shows has come', async () => {
+test('after a failed resume a text in the past counts as delivered', async () => {
   const { server } = scene;
   const made = await entered();
   const sent = made.send('one');
   const [frame] = server.sent('TEXT');
   await comesBack(server.text(4, 'other'), server.broadcast(frame));
   assert.equal((await sent).past, true);
-  assert.deepEqual(told('refused'), []);
+  assert.deepEqual(reported('refused'), []);
 });
 
-test('the answer to a resend is told late where the text was not seen, and not at all where it was', async () => {
+test('the answer to a resend is reported as late if the text was not seen, and not at all otherwise', async () => {
   const { server } = scene;
   const made = await entered();
   const sent = made.send('one');
   echo(server.sent('TEXT')[0], { duplicate: true });
   assert.equal((await sent).late, true);
   echo(server.sent('TEXT')[0], { duplicate: true });
-  assert.deepEqual(told('message').map(({ text, late }) => [text, late]), [['one', true]]);
+  assert.deepEqual(reported('message').map(({ text, late }) => [text, late]), [['one', true]]);
 });
 
-test('a refusal is told with its reason, and one that asks to wait is heeded in order', async () => {
+test('a refusal is reported with its reason, and texts that must wait keep their order', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const refused = assert.rejects(made.send('one'), { code: 'USER_MISMATCH', message: 'no' });
@@ -113,13 +113,13 @@ test('a refusal is told with its reason, and one that asks to wait is heeded in 
   assert.deepEqual(server.sent('TEXT'), [one, two, three, two, three]);
 });
 
-test('a wrong text, too many and a room not entered are refused here', async () => {
+test('the library refuses an invalid text, too many texts and a room that was not entered', async () => {
   const made = room();
   assert.equal(made.wrong('x').code, 'LEFT');
   await assert.rejects(made.send('x'), { code: 'LEFT' });
   made.enter();
   assert.equal(made.wrong('x'), undefined);
-  assert.equal(made.wrong('x'.repeat(501)).message, 'a text has 1 to 500 characters, this has 501');
+  assert.equal(made.wrong('x'.repeat(501)).message, 'a text has 1 to 500 characters, not 501');
   await assert.rejects(made.send(''), { code: 'VALIDATION_FAILED' });
   await assert.rejects(made.send('x'.repeat(501)), { code: 'VALIDATION_FAILED' });
   await assert.rejects(made.send('\ud83d'), { code: 'MALFORMED_JSON' });
@@ -139,7 +139,7 @@ test('repeats are dropped, up to 4,096 texts back', async () => {
   assert.equal(texts().length, 4_098, 'another user may use the same id');
 });
 
-test('a leave is done when the room has seen it, or in 3 s; what has not come back by then is told', async () => {
+test('leave ends when the room shows it or after 3 s, and reports texts that did not come back', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const sent = made.send('one');
@@ -155,7 +155,7 @@ test('a leave is done when the room has seen it, or in 3 s; what has not come ba
   assert.equal(server.socket.closed, 1000);
 });
 
-test('what was under way, and the place in the room, outlive a reload', async () => {
+test('texts in flight and the resume position survive a reload', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   const before = await entered({ store });
@@ -167,8 +167,8 @@ test('what was under way, and the place in the room, outlive a reload', async ()
   await clock.pass(250);
   const made = await entered({ store }, last, server.broadcast(one), server.text(4, 'new'));
   assert.equal(server.join.after.messageId, 'last');
-  assert.deepEqual(texts(), ['last', 'one', 'new'], 'what the page had last, too: it shows nothing else');
-  assert.deepEqual(told('back').map(({ missed }) => missed), [1], 'an own text was not missed');
+  assert.deepEqual(texts(), ['last', 'one', 'new'], 'the last known message too, because the page is empty');
+  assert.deepEqual(reported('back').map(({ missed }) => missed), [1], 'an own text was not missed');
   assert.deepEqual(server.sent('TEXT'), [two]);
   assert.deepEqual(made.pending.map(({ text }) => text), ['two']);
   const again = made.send('three');
@@ -177,7 +177,7 @@ test('what was under way, and the place in the room, outlive a reload', async ()
   await again;
 });
 
-test('every reload shows the recent past, and what was missed is what is new', async () => {
+test('every reload shows the recent past, and only new messages count as missed', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   await entered({ store });
@@ -195,14 +195,14 @@ test('every reload shows the recent past, and what was missed is what is new', a
     await reload();
     assert.equal(server.join.after.messageId, 'one');
     assert.deepEqual(texts(), ['one', 'two', 'three'], `reload ${i}`);
-    assert.deepEqual(told('back').map(({ missed }) => missed), [0]);
+    assert.deepEqual(reported('back').map(({ missed }) => missed), [0]);
   }
   past.push(server.text(4, 'four'));
   await reload();
-  assert.deepEqual(told('back').map(({ missed }) => missed), [1]);
+  assert.deepEqual(reported('back').map(({ missed }) => missed), [1]);
 });
 
-test('a room remembers as many texts as it shows on entering', async () => {
+test('a room remembers as many texts as it shows on entry', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   const made = room({ store }, { history: 2 });
@@ -214,14 +214,14 @@ test('a room remembers as many texts as it shows on entering', async () => {
   assert.equal(server.join.after.messageId, 'two');
 });
 
-test('two texts under one id are both shown', async () => {
+test('two texts with the same id are both shown', async () => {
   const { server } = scene;
   await entered();
   server.show(server.text(4, 'alarm', 'disk is full'), server.text(4, 'alarm', 'disk is fine again'), server.text(4, 'alarm', 'disk is full'));
   assert.deepEqual(texts(), ['disk is full', 'disk is fine again']);
 });
 
-test('a later text waits behind one that is refused for now', async () => {
+test('a later text waits for one that must be sent again', async () => {
   const { server, clock } = scene;
   const made = await entered();
   made.send('one');
@@ -233,7 +233,7 @@ test('a later text waits behind one that is refused for now', async () => {
   assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['one', 'one', 'two']);
 });
 
-test('the last of enter and leave counts', async () => {
+test('the last call of enter and leave wins', async () => {
   const { server } = scene;
   const made = await entered();
   const leaving = made.leave();
@@ -250,13 +250,13 @@ test('the last of enter and leave counts', async () => {
   assert.equal(made.state.name, 'left');
 });
 
-test('one id is one room', () => {
+test('the same id returns the same room', () => {
   const made = room();
   assert.equal(scene.chat.room('5'), made);
   assert.notEqual(scene.chat.room('6'), made);
 });
 
-test('a mistake of the program is thrown where it was made', async () => {
+test('a wrong call throws at once', async () => {
   const { WebSocket } = scene.server;
   const make = (options) => () => new ChatFlow('http://chat.example.com/', { store: null, WebSocket, ...options });
   assert.throws(make({ user: { id: 17, name: 'ann' } }), { name: 'TypeError', message: /both strings: write the id 17 as "17"/ });
@@ -269,7 +269,7 @@ test('a mistake of the program is thrown where it was made', async () => {
   assert.throws(() => made.send(17), { name: 'TypeError', message: 'a text is a string, not a number' });
 });
 
-test('of another user, or after a leave, nothing outlives a reload', async () => {
+test('no state survives a reload by another user or after leave', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   const made = await entered({ store });
@@ -283,7 +283,7 @@ test('of another user, or after a leave, nothing outlives a reload', async () =>
   assert.equal(store.size, 0);
 });
 
-test('what one user left behind in a tab is never sent, resumed or shown as the next one, and waits for its owner', async () => {
+test('unsent texts of one user are never sent, resumed or shown as another user in the same tab, and wait for their owner', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   const as = (sub, name) => ({ store, user: undefined, token: () => jwt({ sub, name }) });
@@ -304,7 +304,7 @@ test('what one user left behind in a tab is never sent, resumed or shown as the 
   assert.deepEqual(server.sent('TEXT').map(({ userId, message }) => [userId, message]), [['17', 'my salary is 5000'], ['17', 'and now?']]);
 });
 
-test('of what is under way 64 KiB are kept, the oldest', async () => {
+test('of the texts in flight the oldest 64 KiB are stored', async () => {
   const store = new FakeStore();
   const made = await entered({ store });
   for (let i = 0; i < 200; i++) {
@@ -316,7 +316,7 @@ test('of what is under way 64 KiB are kept, the oldest', async () => {
   assert.equal(kept[0].id, made.pending[0].id);
 });
 
-test('an error of the program is its own, and others hear all the same', async () => {
+test('an error in a listener reaches the program, and the other listeners still run', async () => {
   const { server } = scene;
   const made = room();
   const thrown = [];

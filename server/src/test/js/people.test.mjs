@@ -1,8 +1,8 @@
-// Who is in the room, as far as is known.
+// The people in a room, as far as the client knows them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comesBack, entered, room, scene, settled, told } from './scene.mjs';
+import { comesBack, entered, room, scene, settled, reported } from './scene.mjs';
 
 const ME = { userId: '17', username: 'ann' };
 
@@ -14,17 +14,17 @@ function listed(...users) {
   return users.map((user) => ({ userId: `${user}`, username: `user${user}` }));
 }
 
-/** What the server says of its people; without a count they are all. */
+/** The server's list of people; complete without a count. */
 function members(users, count = users.length, complete = true) {
   return { messageType: 'MEMBERS', roomId: '5', count, complete, members: users, status: 200 };
 }
 
 function changes() {
-  return told('people').map(({ joined, left, count, at }) =>
+  return reported('people').map(({ joined, left, count, at }) =>
     [joined.map(({ name }) => name).join(), left.map(({ name }) => name).join(), count, at !== undefined]);
 }
 
-test('the server lists them, and who comes and goes behind its list is told', async () => {
+test('the server sends a list, and later arrivals and departures are reported', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4, 5)]));
   assert.equal(server.join.members, 200);
@@ -38,7 +38,7 @@ test('the server lists them, and who comes and goes behind its list is told', as
   ]);
 });
 
-test('a list that is told again replaces the one before', async () => {
+test('a new list replaces the previous list', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)], 2, false));
   assert.equal(made.people.complete, false);
@@ -47,13 +47,13 @@ test('a list that is told again replaces the one before', async () => {
   assert.deepEqual(changes().at(-1), ['user5,user6', 'user4', 3, false]);
 });
 
-test('the list holds as of the own JOIN: what is past says nothing of it', async () => {
+test('the list is valid from the own JOIN on, and the past does not change it', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)]), server.event('JOIN', 5), server.event('LEAVE', 4));
   assert.deepEqual(names(made), ['ann', 'user4']);
 });
 
-test('who came and went while one was away is told where it happened, and the list is right in the end', async () => {
+test('arrivals and departures during an absence are reported at their position, and the list is correct in the end', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)]));
   const last = server.text(4, 'before');
@@ -63,7 +63,7 @@ test('who came and went while one was away is told where it happened, and the li
   assert.deepEqual(changes().slice(1), [['user5', '', 3, true], ['', 'user4', 2, true], ['user6', '', 3, false]]);
 });
 
-test('the own LEAVE in what was missed is no change', async () => {
+test('the own LEAVE among the missed events is no change', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)]));
   const last = server.text(4, 'before');
@@ -74,7 +74,7 @@ test('the own LEAVE in what was missed is no change', async () => {
   assert.equal(changes().slice(before).some(([joined, left]) => joined !== '' || left !== ''), false);
 });
 
-test('a server that says nothing of them leaves those who were seen', async () => {
+test('without a list from the server the people seen remain', async () => {
   const { server } = scene;
   const made = await entered();
   server.show(server.event('JOIN', 4), server.event('LEAVE', 99));
@@ -83,10 +83,10 @@ test('a server that says nothing of them leaves those who were seen', async () =
   assert.equal(made.people.complete, false);
 });
 
-test('of a list that is cut all are counted, and who leaves unnamed is one less', async () => {
+test('a truncated list counts all people, and the departure of an unlisted user lowers the count', async () => {
   const { server } = scene;
   const made = await entered({}, members(listed(10, 11), 500));
-  assert.equal(made.people.count, 500, 'oneself is counted');
+  assert.equal(made.people.count, 500, 'the own user is counted');
   assert.deepEqual(names(made), ['ann', 'user10', 'user11']);
   server.show(server.event('LEAVE', 99), server.event('LEAVE', 101), server.event('LEAVE', 11), server.event('JOIN', 105));
   assert.deepEqual(changes().slice(1), [
@@ -95,10 +95,10 @@ test('of a list that is cut all are counted, and who leaves unnamed is one less'
     ['user105', '', 499, true],
   ], 'the list would have named 101, and 105 is new for the same reason');
   await scene.clock.pass(15_000);
-  assert.deepEqual(scene.asked, []);
+  assert.deepEqual(scene.requests, []);
 });
 
-test('who may have been counted already is, until the count is asked for', async () => {
+test('a user who may have been counted already counts again until the client requests the count', async () => {
   const { server, clock, answers } = scene;
   const made = await entered({}, members(listed(10, 11), 500));
   server.show(server.event('JOIN', 98), server.event('JOIN', 98), server.event('JOIN', 99));
@@ -107,14 +107,14 @@ test('who may have been counted already is, until the count is asked for', async
   await clock.pass(10_000);
   assert.equal(made.people.count, 501);
   assert.deepEqual(changes().at(-1), ['', '', 501, false]);
-  assert.equal(scene.asked.length, 1);
+  assert.equal(scene.requests.length, 1);
   server.show(server.event('JOIN', 99), server.event('LEAVE', 99), server.event('JOIN', 10));
   await clock.pass(15_000);
   assert.equal(made.people.count, 500);
-  assert.equal(scene.asked.length, 1, 'of whom one knows nothing is in doubt');
+  assert.equal(scene.requests.length, 1, 'no doubt about known users');
 });
 
-test('a list that is told settles a doubt too, and who has left the room asks no more', async () => {
+test('a new list settles a doubt too, and a room that was left requests no count', async () => {
   const { server, clock } = scene;
   const made = await entered({}, members(listed(10), 500));
   server.show(server.event('JOIN', 98), members(listed(10), 500));
@@ -122,10 +122,10 @@ test('a list that is told settles a doubt too, and who has left the room asks no
   server.show(server.event('JOIN', 99));
   assert.equal(made.people.count, 501);
   await Promise.all([made.leave(), clock.pass(15_000)]);
-  assert.deepEqual(scene.asked, []);
+  assert.deepEqual(scene.requests, []);
 });
 
-test('a count that cannot be had stays in doubt until the next who comes', async () => {
+test('a count that could not be read stays in doubt until the next arrival', async () => {
   const { server, clock, answers } = scene;
   const made = await entered({}, members(listed(10), 500));
   server.show(server.event('JOIN', 98));
@@ -137,7 +137,7 @@ test('a count that cannot be had stays in doubt until the next who comes', async
   assert.equal(made.people.count, 500);
 });
 
-test('in a room too large for names the count alone changes', async () => {
+test('in a room too large for names only the count changes', async () => {
   const { server } = scene;
   const made = await entered({}, members(listed(4), 999));
   server.show(members([], 1_250));
@@ -148,7 +148,7 @@ test('in a room too large for names the count alone changes', async () => {
   assert.deepEqual(changes().at(-1), ['', '', 1_251, false]);
 });
 
-test('who enters and leaves a room too large for that to be shown does so all the same', async () => {
+test('enter and leave work in a room too large to show them', async () => {
   const { server } = scene;
   const made = room();
   made.enter();
@@ -163,7 +163,7 @@ test('who enters and leaves a room too large for that to be shown does so all th
   server.open();
   assert.equal(server.join.after.messageId, 'last', 'the own JOIN has no place in the room');
   server.show(members([], 1_251), last, server.broadcast(server.join, { quiet: true }));
-  assert.equal(told('gap').length, 0);
+  assert.equal(reported('gap').length, 0);
   const left = made.leave();
   const [leave] = server.sent('LEAVE');
   server.show(server.broadcast(leave, { quiet: true }));
@@ -171,7 +171,7 @@ test('who enters and leaves a room too large for that to be shown does so all th
   assert.equal(made.state.name, 'left');
 });
 
-test('who wants no names is told how many', async () => {
+test('a program that requests no names gets the count', async () => {
   const { server } = scene;
   const made = room({}, { members: 0 });
   made.enter();
@@ -182,7 +182,7 @@ test('who wants no names is told how many', async () => {
   assert.equal(made.people.count, 3);
 });
 
-test('everybody is read page by page', async () => {
+test('all people are read page by page', async () => {
   const { answers } = scene;
   answers['?limit=1000'] = { members: listed(4, 5), next: '5' };
   answers['?limit=1000&after=5'] = { members: listed(6) };

@@ -1,4 +1,4 @@
-// A room of the library on a fake server, with all that it says written down.
+// A room of the library on a fake server, with a record of all its events.
 
 import { afterEach, beforeEach } from 'node:test';
 import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
@@ -6,39 +6,39 @@ import { FakeClock, FakeServer, settled } from './fakes.mjs';
 
 export const ANN = { id: '17', name: 'ann' };
 
-/** What a test has, anew for each. */
+/** The objects of one test, created again for each. */
 export const scene = {};
 
 beforeEach(() => {
   scene.clock = new FakeClock();
   scene.clock.install();
   scene.server = new FakeServer();
-  scene.answers = { '': { roomId: '5', members: [] } }; // of the API, by what follows the room
-  scene.asked = [];
+  scene.answers = { '': { roomId: '5', members: [] } }; // of the API, by the part of the path after the room
+  scene.requests = [];
 });
 
 afterEach(() => scene.clock.uninstall());
 
 async function fetch(address, { headers }) {
   const path = decodeURIComponent(address.pathname + address.search).replace(/^.*\/api\/rooms\/5/, '');
-  scene.asked.push({ path, headers });
+  scene.requests.push({ path, headers });
   const answer = scene.answers[path];
   return { ok: answer !== undefined, status: answer === undefined ? 404 : 200, json: async () => answer };
 }
 
-/** A room, not entered; `heard` holds what it told, as [event, value]. */
+/** Returns a room that was not entered; `scene.events` holds its events as [event, value]. */
 export function room(options = {}, ofRoom) {
   const { WebSocket } = scene.server;
   scene.chat = new ChatFlow('http://chat.example.com/team/', { user: ANN, store: null, fetch, WebSocket, ...options });
   const made = scene.chat.room('5', ofRoom);
-  scene.heard = [];
+  scene.events = [];
   for (const event of ['state', 'message', 'people', 'back', 'gap', 'refused']) {
-    made.on(event, (value) => scene.heard.push([event, value]));
+    made.on(event, (value) => scene.events.push([event, value]));
   }
   return made;
 }
 
-/** One that is in, behind that past. */
+/** Returns a room that was entered, after the given past. */
 export async function entered(options, ...past) {
   const made = room(options);
   made.enter();
@@ -46,19 +46,19 @@ export async function entered(options, ...past) {
   return made;
 }
 
-export function told(event) {
-  return scene.heard.filter(([name]) => name === event).map(([, value]) => value);
+export function reported(event) {
+  return scene.events.filter(([name]) => name === event).map(([, value]) => value);
 }
 
 export function texts() {
-  return told('message').map(({ text }) => text);
+  return reported('message').map(({ text }) => text);
 }
 
 export function states() {
-  return told('state').map(({ name }) => name);
+  return reported('state').map(({ name }) => name);
 }
 
-/** Loses the connection, comes back at once and is let in behind that past. */
+/** Loses the connection, reconnects at once and joins after the given past. */
 export async function comesBack(...past) {
   scene.server.end(1001, 'reconnect after 0 ms');
   await scene.clock.pass(0);

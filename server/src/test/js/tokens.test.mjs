@@ -1,12 +1,12 @@
-// Tokens: asked for in time, renewed without a break, and not again and again.
+// Tokens: requested in time, renewed without interruption, and not requested too often.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
 import { jwt } from './fakes.mjs';
-import { ANN, entered, room, scene, settled, states, texts, told } from './scene.mjs';
+import { ANN, entered, room, scene, settled, states, texts, reported } from './scene.mjs';
 
-/** A callback that gives tokens which last so many ms, and what it was asked. */
+/** Returns a token callback with the given lifetimes in ms, and the list of its calls. */
 function tokens(lasts, more = {}) {
   const asked = [];
   const token = async (why) => {
@@ -21,7 +21,7 @@ function protocols(socket = scene.server.socket) {
   return socket.protocols;
 }
 
-test('a token goes as a subprotocol and as a header, and says who one is', async () => {
+test('a token is sent as subprotocol and header, and names the user', async () => {
   const { asked, options } = tokens(3_600_000);
   const made = await entered(options);
   assert.deepEqual(asked, ['connect']);
@@ -30,17 +30,17 @@ test('a token goes as a subprotocol and as a header, and says who one is', async
   assert.deepEqual(made.user, ANN);
   assert.equal(scene.server.join.username, 'ann');
   await made.everybody().next();
-  assert.match(scene.asked[0].headers.Authorization, /^Bearer ey/);
+  assert.match(scene.requests[0].headers.Authorization, /^Bearer ey/);
 });
 
-test('without tokens there is neither', async () => {
+test('without tokens there is no subprotocol and no header', async () => {
   const made = await entered();
   assert.equal(protocols(), undefined);
   await made.everybody().next();
-  assert.deepEqual(scene.asked[0].headers, {});
+  assert.deepEqual(scene.requests[0].headers, {});
 });
 
-test('a minute before its end a new connection takes over, and nothing is lost or twice', async () => {
+test('a minute before expiry a new connection takes over, without lost or repeated messages', async () => {
   const { server, clock } = scene;
   const { asked, options } = tokens(600_000);
   const made = await entered(options);
@@ -63,11 +63,11 @@ test('a minute before its end a new connection takes over, and nothing is lost o
   server.show(people, named, one, server.text(4, 'two'), server.broadcast(mine));
   assert.deepEqual([texts(), made.people.count], [['one'], 1], 'the old connection counts until the new one is in');
   server.show(server.broadcast(server.join));
-  assert.deepEqual(told('message').map(({ text, past }) => [text, past]), [['one', false], ['two', false], ['mine', false]]);
+  assert.deepEqual(reported('message').map(({ text, past }) => [text, past]), [['one', false], ['two', false], ['mine', false]]);
   assert.equal((await sent).text, 'mine');
   assert.equal(made.people.count, 2);
   assert.equal(old.closed, 1000);
-  assert.deepEqual(told('back'), []);
+  assert.deepEqual(reported('back'), []);
   assert.deepEqual(states(), ['connecting', 'joining', 'here', 'here']);
 });
 
@@ -86,7 +86,7 @@ test('the takeover of the old connection is expected', async () => {
   assert.equal(made.state.name, 'here');
 });
 
-test('a new connection that fails leaves the old one', async () => {
+test('a failed new connection keeps the old one', async () => {
   const { server, clock } = scene;
   const { options } = tokens(60_000);
   const made = await entered(options);
@@ -101,7 +101,7 @@ test('a new connection that fails leaves the old one', async () => {
   assert.deepEqual(texts(), ['still']);
 });
 
-test('a wrong clock here does not make a valid token look expired', async () => {
+test('a wrong local clock does not make a valid token look expired', async () => {
   const { server, clock } = scene;
   for (const ahead of [-3_600_000, 3_600_000, 0]) {
     server.ahead = -ahead; // this machine's clock is ahead
@@ -121,7 +121,7 @@ test('a wrong clock here does not make a valid token look expired', async () => 
   }
 });
 
-test('a token without a name names its user', async () => {
+test('without a name in the token the user id is the name', async () => {
   for (const [sub, name] of [['17', 'user17'], ['ann', 'ann'], ['auth0|5f7c8ec7c33c6c004bbafe82', 'auth0_5f7c8ec7c33c6c']]) {
     const made = await entered({ user: undefined, token: async () => jwt({ sub, exp: scene.clock.now / 1000 + 3_600 }) });
     assert.deepEqual(made.user, { id: sub, name: name.slice(0, 20) });
@@ -143,7 +143,7 @@ test('an expired token is renewed at once', async () => {
   assert.equal(made.state.name, 'here');
 });
 
-test('a refused token is replaced once, then it stops', async () => {
+test('a refused token is replaced once, then the room stops', async () => {
   const { server, clock } = scene;
   const { asked, options } = tokens(3_600_000);
   const made = room(options);
@@ -158,7 +158,7 @@ test('a refused token is replaced once, then it stops', async () => {
   assert.equal(server.sockets.length, 2);
 });
 
-test('the same token again stops', async () => {
+test('the same token a second time stops the room', async () => {
   for (const [code, why] of [[4001, 'refused'], [4002, 'expired']]) {
     const only = jwt({ sub: '17', name: 'ann' });
     const asked = [];
@@ -172,7 +172,7 @@ test('the same token again stops', async () => {
   }
 });
 
-test('a token that cannot be had is asked for again', async () => {
+test('a failed token request is repeated', async () => {
   const { clock, server } = scene;
   let isAway = true;
   const token = async () => {
@@ -202,7 +202,7 @@ test('rooms share a token', async () => {
   assert.deepEqual(scene.server.sockets.map(({ address }) => address), ['ws://chat.example.com/chat/5', 'ws://chat.example.com/chat/6']);
 });
 
-test('a token for anybody needs a user, and no token needs one, too', async () => {
+test('a token for any user needs a user, and so does the absence of a token', async () => {
   const made = room({ user: undefined, token: () => jwt({ sub: '*' }) });
   made.enter();
   await settled();
@@ -223,7 +223,7 @@ test('a token of another user stops the room, and the texts of the first are not
   assert.equal(made.state.why, 'the token names user 42, but 17 entered this room: leave it first');
   assert.equal(server.sockets.length, 1);
   await made.leave();
-  assert.deepEqual(told('refused').map(({ text, error }) => [text, error.code]), [['of 17', 'LEFT']]);
+  assert.deepEqual(reported('refused').map(({ text, error }) => [text, error.code]), [['of 17', 'LEFT']]);
   made.enter();
   await server.admit();
   assert.deepEqual([made.user.id, server.join.userId, server.sent('TEXT')], ['42', '42', []]);

@@ -16,8 +16,8 @@ export class Connection {
   #socket;
   #on;
   #isOpen = false;
-  #isAwaited = true; // first the handshake, later the answer to a ping
-  #heard = 0;
+  #isWaiting = true; // first the handshake, later the answer to a ping
+  #lastFrameAt = 0;
   #due = 0;
   #timer = 0;
 
@@ -38,7 +38,7 @@ export class Connection {
   /** Sends a ping at once, with a shorter wait than usual. */
   probe() {
     if (this.#isOpen) {
-      this.#ask(PROBE);
+      this.#ping(PROBE);
     }
   }
 
@@ -51,19 +51,19 @@ export class Connection {
 
   #opened() {
     this.#isOpen = true;
-    this.#hear();
+    this.#noteFrame();
     this.#wait(QUIET);
     this.#on.opened();
   }
 
   #received(data) {
-    this.#hear();
+    this.#noteFrame();
     this.#on.received(data);
   }
 
-  #hear() {
-    this.#heard = performance.now();
-    this.#isAwaited = false;
+  #noteFrame() {
+    this.#lastFrameAt = performance.now();
+    this.#isWaiting = false;
   }
 
   #end(code, reason) {
@@ -74,11 +74,11 @@ export class Connection {
   #wait(ms) {
     clearTimeout(this.#timer);
     this.#due = performance.now() + ms;
-    this.#timer = setTimeout(() => this.#judge(), ms);
+    this.#timer = setTimeout(() => this.#check(), ms);
   }
 
-  #ask(ms) {
-    this.#isAwaited = true;
+  #ping(ms) {
+    this.#isWaiting = true;
     this.#socket.send(PING);
     this.#wait(ms);
   }
@@ -87,21 +87,21 @@ export class Connection {
    * Gives up a connection that did not answer. A timer that fires late means that the page slept: frames may be waiting
    * to be read.
    */
-  #judge() {
-    if (!this.#isAwaited) {
-      this.#judgeQuiet(performance.now() - this.#heard);
+  #check() {
+    if (!this.#isWaiting) {
+      this.#checkQuiet(performance.now() - this.#lastFrameAt);
     } else if (performance.now() - this.#due < SLEPT) {
       this.#end(SILENT, '');
     } else if (this.#isOpen) {
-      this.#ask(PROBE);
+      this.#ping(PROBE);
     } else {
       this.#wait(OPENING);
     }
   }
 
-  #judgeQuiet(quiet) {
+  #checkQuiet(quiet) {
     if (quiet >= QUIET) {
-      this.#ask(ANSWER);
+      this.#ping(ANSWER);
     } else {
       this.#wait(QUIET - quiet);
     }

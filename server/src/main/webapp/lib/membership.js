@@ -8,8 +8,8 @@ import { isBroadcast, read } from './protocol.js';
  * Joins as soon as it is connected; frames before its own JOIN are the past.
  *
  * `ask()` builds the JOIN: { frame, id, after }. Calls `on`, with this membership as the first argument: joining(),
- * pastIsFull(past), arrived(join, past), then members(list), live(broadcast) and failed(error); putOff(error),
- * turnedAway(error), heard(), and at last ended(code, reason).
+ * pastIsFull(past), arrived(join, past), then members(list), live(broadcast) and failed(error); postponed(error),
+ * refused(error), received(), and at last ended(code, reason).
  */
 export class Membership {
   #connection;
@@ -65,7 +65,7 @@ export class Membership {
 
   #received(data) {
     const value = read(data);
-    this.#on.heard(this);
+    this.#on.received(this);
     if (value === null) {
       return;
     }
@@ -105,9 +105,9 @@ export class Membership {
       this.#on.failed(this, error);
     } else if (error.retryAfterMs !== undefined) {
       this.#timer = setTimeout(() => this.#join(), error.retryAfterMs);
-      this.#on.putOff(this, error);
+      this.#on.postponed(this, error);
     } else if (error.errorCode !== 'ALREADY_JOINED') {
-      this.#on.turnedAway(this, error);
+      this.#on.refused(this, error);
     }
   }
 }

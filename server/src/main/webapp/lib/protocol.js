@@ -36,10 +36,10 @@ export function wrongText(text) {
   }
   const characters = [...text];
   if (characters.length === 0 || characters.length > MAX_TEXT) {
-    return failure('VALIDATION_FAILED', `a text has 1 to ${MAX_TEXT} characters, this has ${characters.length}`);
+    return failure('VALIDATION_FAILED', `a text has 1 to ${MAX_TEXT} characters, not ${characters.length}`);
   }
   if (characters.some((c) => /^[\ud800-\udfff]$/.test(c))) {
-    return failure('MALFORMED_JSON', 'the text contains half of a character');
+    return failure('MALFORMED_JSON', 'the text contains half a character');
   }
   return undefined;
 }
@@ -103,14 +103,14 @@ const SAYS_WHY = new Set([1008, REFUSED]); // codes whose reason is meant for pe
 const LOSSES = new Map([
   [SILENT, 'The server does not answer'],
   [1001, 'The server is stopping'],
-  [1012, 'The server was cut off from the others, or paused'],
+  [1012, 'The server lost contact with the other servers, or paused'],
   [1013, 'The server has too many connections'],
   [EXPIRED, 'The token has expired'],
-  [4003, 'The server saw no JOIN in time'],
+  [4003, 'The server received no JOIN in time'],
   [4008, 'This connection read too slowly'],
   [GAP, 'The server may have missed messages of this room'],
 ]);
-const TOLD = /^reconnect after ([0-9]{1,5}) ms$/;
+const RECONNECT_AFTER = /^reconnect after ([0-9]{1,5}) ms$/;
 const USUAL_WAIT = { first: 500, most: 15_000 }; // ms
 const WAITS = new Map([
   [1013, { first: 2_000, most: 60_000 }],
@@ -127,8 +127,8 @@ export function afterClose(code, reason, failures, chance) {
     return { again: false, delay: 0, why: STOPS.get(code) + (SAYS_WHY.has(code) && reason ? `: ${reason}` : '') };
   }
   const why = LOSSES.get(code) ?? 'The connection was lost';
-  const told = TOLD.exec(reason);
-  const delay = told ? Number(told[1]) : backOff(WAITS.get(code) ?? USUAL_WAIT, failures, chance);
+  const requested = RECONNECT_AFTER.exec(reason);
+  const delay = requested ? Number(requested[1]) : backOff(WAITS.get(code) ?? USUAL_WAIT, failures, chance);
   return { again: true, delay, why };
 }
 

@@ -2,7 +2,7 @@
 
 import { Kept, Outbox, People, Seen } from './memory.js';
 import { GAP, MAX_UNSEEN, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongText } from './protocol.js';
-import { Way } from './way.js';
+import { Reconnector } from './reconnector.js';
 
 const FAREWELL = 3_000; // ms to wait for the LEAVE to come back
 const DOUBT = 10_000; // ms until members are counted again; half is random, because many clients count at once
@@ -22,7 +22,7 @@ export class Room {
   #place;
   #tokens;
   #options;
-  #way;
+  #reconnector;
   #calls = new Map(EVENTS.map((event) => [event, new Set()]));
   #state = { name: 'left' };
   #people = new People();
@@ -42,7 +42,7 @@ export class Room {
   #isWanted = false; // entered again while a LEAVE is in flight
   #resend = 0; // a timer
   #recount = 0; // a timer
-  #goodbye; // { id, done }
+  #leaving; // { id, done }
 
   /** `place`: { id, key, socket(token), page(path, token) }; options: those of the program and of the room. */
   constructor(place, tokens, options) {
@@ -50,15 +50,15 @@ export class Room {
     this.#tokens = tokens;
     this.#options = options;
     this.#kept = new Kept(options.store, () => this.#keptKey(), () => this.#contents());
-    this.#way = new Way(place, tokens, options.user, {
-      state: (state) => this.#say(state),
+    this.#reconnector = new Reconnector(place, tokens, options.user, {
+      state: (state) => this.#changeState(state),
       join: () => this.#join(),
       arrived: (arrival) => this.#arrived(arrival),
       live: (broadcast) => this.#live(broadcast),
       members: (list) => this.#list(list),
       pastIsFull: (past) => this.#handOn(past),
       failed: (error) => this.#failed(error),
-      away: (code, wasIn) => this.#away(code, wasIn),
+      lost: (code, wasIn) => this.#lost(code, wasIn),
       identified: () => this.#restore(),
     });
   }
@@ -68,7 +68,7 @@ export class Room {
   }
 
   get user() {
-    return this.#way.user;
+    return this.#reconnector.user;
   }
 
   get state() {
@@ -96,20 +96,20 @@ export class Room {
 
   /** The last call of enter() and leave() wins: while a LEAVE is in flight, the room is entered again after it. */
   enter() {
-    this.#isWanted = this.#goodbye !== undefined;
+    this.#isWanted = this.#leaving !== undefined;
     if (this.#state.name === 'left') {
       this.#beginAfter();
       this.#kept.begin();
-      this.#way.open();
+      this.#reconnector.open();
     }
   }
 
   tryNow() {
-    this.#way.tryNow();
+    this.#reconnector.tryNow();
   }
 
   cut(delay = 3_000) {
-    this.#way.cut(delay);
+    this.#reconnector.cut(delay);
   }
 
   wrong(text) {
@@ -125,10 +125,10 @@ export class Room {
 
   async leave() {
     this.#isWanted = false;
-    if (this.#way.isIn && this.#goodbye === undefined) {
+    if (this.#reconnector.isIn && this.#leaving === undefined) {
       const id = this.#nextId();
-      this.#way.send(frame('LEAVE', this.user, id));
-      const left = new Promise((done) => (this.#goodbye = { id, done }));
+      this.#reconnector.send(frame('LEAVE', this.user, id));
+      const left = new Promise((done) => (this.#leaving = { id, done }));
       const timer = setTimeout(() => this.#left(), FAREWELL);
       await left;
       clearTimeout(timer);
@@ -187,7 +187,7 @@ export class Room {
 
   // --- events for the program
 
-  #tell(event, value) {
+  #emit(event, value) {
     for (const call of this.#calls.get(event)) {
       try {
         call(value);
@@ -199,13 +199,13 @@ export class Room {
     }
   }
 
-  #say(state) {
+  #changeState(state) {
     this.#state = state;
-    this.#tell('state', state);
+    this.#emit('state', state);
   }
 
-  #tellPeople({ joined, left }, at) {
-    this.#tell('people', { joined, left, count: this.#people.count, at });
+  #emitPeople({ joined, left }, at) {
+    this.#emit('people', { joined, left, count: this.#people.count, at });
   }
 
   #message(broadcast, past) {
@@ -228,7 +228,7 @@ export class Room {
   // --- sending
 
   #cannotTake() {
-    if (this.#state.name === 'left' || this.#goodbye !== undefined) {
+    if (this.#state.name === 'left' || this.#leaving !== undefined) {
       return failure('LEFT', 'not in the room: enter it first');
     }
     const isFull = this.#outbox.size >= MAX_UNSEEN;
@@ -245,7 +245,7 @@ export class Room {
       const isLater = this.#outbox.isHeldUp; // keeps the order of this user's texts
       const entry = { id: this.#nextId(), text, isSent: false, isLater, resolve, reject };
       this.#outbox.add(entry);
-      if (this.#way.isIn && !isLater) {
+      if (this.#reconnector.isIn && !isLater) {
         this.#send(entry);
       }
       this.#kept.soon();
@@ -257,7 +257,7 @@ export class Room {
     entry.frame ??= frame('TEXT', this.user, entry.id, { message: entry.text });
     entry.isSent = true;
     entry.isLater = false;
-    this.#way.send(entry.frame);
+    this.#reconnector.send(entry.frame);
   }
 
   #settle(message) {
@@ -271,7 +271,7 @@ export class Room {
     this.#outbox.settle(entry.id);
     this.#kept.soon();
     entry.reject(error);
-    this.#tell('refused', { text: entry.text, error });
+    this.#emit('refused', { text: entry.text, error });
   }
 
   #failed(error) {
@@ -329,7 +329,7 @@ export class Room {
     this.#follow(join);
   }
 
-  #away(code, wasIn) {
+  #lost(code, wasIn) {
     if (code === GAP) {
       this.#last = this.#from = undefined;
     }
@@ -338,7 +338,7 @@ export class Room {
       this.#awaySince = Date.now();
       this.#kept.soon();
     }
-    if (this.#goodbye !== undefined) {
+    if (this.#leaving !== undefined) {
       queueMicrotask(() => this.#left());
     }
   }
@@ -350,10 +350,10 @@ export class Room {
   }
 
   #left() {
-    const goodbye = this.#goodbye;
+    const goodbye = this.#leaving;
     this.#stopTimers();
-    this.#goodbye = undefined;
-    this.#way.close();
+    this.#leaving = undefined;
+    this.#reconnector.close();
     for (const entry of this.#outbox.inOrder()) {
       this.#refuse(entry, failure('LEFT', 'the room was left before it came back'));
     }
@@ -362,7 +362,7 @@ export class Room {
     this.#recent = [];
     const isWanted = this.#isWanted;
     this.#isWanted = false;
-    this.#say({ name: 'left' });
+    this.#changeState({ name: 'left' });
     goodbye?.done();
     if (isWanted) {
       this.enter();
@@ -377,12 +377,12 @@ export class Room {
     const frames = this.#takePast(past);
     if (held !== undefined && !hasMoved) {
       const missed = past.handedOn + this.#missedAmong(frames);
-      this.#tell('back', { awayMs: Date.now() - this.#awaySince, missed });
+      this.#emit('back', { awayMs: Date.now() - this.#awaySince, missed });
     }
     if (held === undefined && this.#awaySince !== undefined) {
       this.#last = undefined;
       const first = frames.find(({ messageType }) => messageType === 'TEXT');
-      this.#tell('gap', { since: new Date(this.#awaySince), until: first && this.#message(first, true) });
+      this.#emit('gap', { since: new Date(this.#awaySince), until: first && this.#message(first, true) });
     }
     this.#isReloaded = false;
     this.#awaySince = Date.now();
@@ -444,7 +444,7 @@ export class Room {
     if (this.#isOwn(broadcast)) {
       this.#follow(broadcast);
     }
-    if (broadcast.messageType === 'LEAVE' && broadcast.messageId === this.#goodbye?.id) {
+    if (broadcast.messageType === 'LEAVE' && broadcast.messageId === this.#leaving?.id) {
       this.#left();
     }
   }
@@ -457,7 +457,7 @@ export class Room {
     const message = this.#message(broadcast, isPast);
     const isNew = this.#seen.add(broadcast);
     if (isNew) {
-      this.#tell('message', message);
+      this.#emit('message', message);
     }
     this.#settle(message);
     return isNew;
@@ -487,13 +487,13 @@ export class Room {
   #follow(broadcast) {
     const change = this.#people.follow(broadcast);
     if (!this.#isOwn(broadcast) && change.joined.length + change.left.length > 0) {
-      this.#tellPeople(change, new Date(broadcast.serverTimestamp));
+      this.#emitPeople(change, new Date(broadcast.serverTimestamp));
       this.#countSoon();
     }
   }
 
   #list(list) {
-    this.#tellPeople(this.#people.list(list, this.user));
+    this.#emitPeople(this.#people.list(list, this.user));
   }
 
   #countSoon() {
@@ -510,7 +510,7 @@ export class Room {
     try {
       const { count } = await this.#place.page('?limit=1', this.#tokens.held);
       this.#people.recount(count);
-      this.#tellPeople({ joined: [], left: [] });
+      this.#emitPeople({ joined: [], left: [] });
     } catch {
       // it stays in doubt until the next JOIN or LEAVE
     }
@@ -525,7 +525,7 @@ export class Room {
 
   #contents() {
     const unsent = this.#outbox.inOrder().map(({ id, text, frame: made, isSent }) => ({ id, text, frame: made, isSent }));
-    const since = this.#way.isIn ? Date.now() : this.#awaySince;
+    const since = this.#reconnector.isIn ? Date.now() : this.#awaySince;
     return { last: this.#last, from: this.#recent[0], since, unsent };
   }
 

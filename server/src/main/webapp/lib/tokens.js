@@ -43,7 +43,7 @@ function nameFrom(subject) {
 export class Tokens {
   #ask;
   #held;
-  #asked;
+  #pending;
   #ends = Infinity; // by the server's clock
   #ahead = 0; // ms that the server's clock is ahead of this one
   #askedAt = -Infinity;
@@ -91,8 +91,8 @@ export class Tokens {
     if (this.#held !== undefined && this.#held !== stale && this.renewIn > 0) {
       return this.#held;
     }
-    this.#asked ??= this.#renew(why).finally(() => (this.#asked = undefined));
-    return this.#asked;
+    this.#pending ??= this.#renew(why).finally(() => (this.#pending = undefined));
+    return this.#pending;
   }
 
   async #renew(why) {

@@ -249,7 +249,7 @@ public final class BrokerConnector implements AutoCloseable {
           return opened(tried, fresh);
         }
       } catch (IOException | TimeoutException e) {
-        failed(tried, ConnectTrouble.explain(tried, shown(tried), e));
+        failed(tried, ConnectFailure.explain(tried, shown(tried), e));
       }
       handshake = Math.min(handshake + FIRST_HANDSHAKE_MILLIS, MAX_HANDSHAKE_MILLIS);
     }

@@ -202,10 +202,10 @@ public final class Topology {
    */
   public static void restore(Connection connection, int shards, Nodes nodes)
       throws BrokerException {
-    boolean isGone =
+    boolean isMissing =
         !OwnChannel.found(connection, channel -> channel.exchangeDeclarePassive(EXCHANGE));
     declareRoutes(connection, nodes);
-    for (int index = 0; isGone && index < shards; index++) {
+    for (int index = 0; isMissing && index < shards; index++) {
       Shard shard = new Shard(index);
       OwnChannel.found(connection, channel -> bind(channel, log(shard), shard));
     }

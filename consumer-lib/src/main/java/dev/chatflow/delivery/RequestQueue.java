@@ -35,19 +35,19 @@ final class RequestQueue implements StepThread.Passive {
 
   private static final class Waiting<A> {
     private final Question<A> question;
-    private final long askedNanos;
+    private final long requestedNanos;
     private final CompletableFuture<A> answer = new CompletableFuture<>();
 
-    Waiting(Question<A> question, long askedNanos) {
+    Waiting(Question<A> question, long requestedNanos) {
       this.question = question;
-      this.askedNanos = askedNanos;
+      this.requestedNanos = requestedNanos;
     }
 
     boolean isAnswered(long nowNanos) {
       try {
         if (question.ready().getAsBoolean()) {
           answer.complete(question.answer().get());
-        } else if (nowNanos - askedNanos >= PATIENCE_NANOS) {
+        } else if (nowNanos - requestedNanos >= PATIENCE_NANOS) {
           answer.complete(question.late().get());
         }
       } catch (RuntimeException e) {

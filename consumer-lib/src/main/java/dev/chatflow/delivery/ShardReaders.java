@@ -101,7 +101,7 @@ public final class ShardReaders implements AutoCloseable {
             shard,
             logs,
             parts.lane().apply(shard),
-            new RoomTaker(
+            new RoomDelivery(
                 shard,
                 rooms.get(thread),
                 parts.connections(),

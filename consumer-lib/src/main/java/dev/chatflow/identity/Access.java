@@ -47,7 +47,7 @@ public final class Access implements AutoCloseable {
   private static final Duration READ_PATIENCE = Duration.ofSeconds(5);
 
   private final boolean open;
-  private final List<Watched<List<TokenKey>>> keys = new ArrayList<>();
+  private final List<ReloadedContent<List<TokenKey>>> keys = new ArrayList<>();
   private final TokenReader tokens = new TokenReader(this::keys);
   private final VerifiedTokens verified = new VerifiedTokens();
   private final AddressRates rates;
@@ -56,7 +56,7 @@ public final class Access implements AutoCloseable {
   private final Supplier<Set<String>> denied;
 
   /** The sources to read again, with their intervals in seconds. */
-  private final Map<Watched<?>, Integer> again = new HashMap<>();
+  private final Map<ReloadedContent<?>, Integer> again = new HashMap<>();
 
   private Access(AccessConfig config, String threadPrefix) throws IOException {
     rates = new AddressRates(config.ratePerSecond());
@@ -105,9 +105,10 @@ public final class Access implements AutoCloseable {
     });
   }
 
-  private <T> Watched<T> watched(Path file, int most, Function<byte[], T> make) throws IOException {
+  private <T> ReloadedContent<T> watched(Path file, int most, Function<byte[], T> make)
+      throws IOException {
     return again(
-        new Watched<>(file.toString(), () -> read(file, most), make, failures::increment),
+        new ReloadedContent<>(file.toString(), () -> read(file, most), make, failures::increment),
         FILE_SECONDS);
   }
 
@@ -121,18 +122,18 @@ public final class Access implements AutoCloseable {
     }
   }
 
-  private Watched<List<TokenKey>> watched(URI address) throws IOException {
+  private ReloadedContent<List<TokenKey>> watched(URI address) throws IOException {
     var retriever =
         new DefaultResourceRetriever(
             (int) CONNECT_PATIENCE.toMillis(), (int) READ_PATIENCE.toMillis(), MAX_KEY_BYTES);
-    Watched.Content content =
+    ReloadedContent.Content content =
         () ->
             retriever
                 .retrieveResource(address.toURL())
                 .getContent()
                 .getBytes(StandardCharsets.UTF_8);
     return again(
-        new Watched<>(
+        new ReloadedContent<>(
             Secrets.masked(address.toString()),
             content,
             bytes -> KeyText.ofAddress(bytes, skipped(Secrets.masked(address.toString()))),
@@ -144,7 +145,7 @@ public final class Access implements AutoCloseable {
     return key -> log.warn("{}: a key is not used: {}", source, key);
   }
 
-  private <T> Watched<T> again(Watched<T> watched, int seconds) {
+  private <T> ReloadedContent<T> again(ReloadedContent<T> watched, int seconds) {
     again.put(watched, seconds);
     return watched;
   }

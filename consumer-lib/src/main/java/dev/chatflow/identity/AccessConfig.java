@@ -1,6 +1,6 @@
 package dev.chatflow.identity;
 
-import dev.chatflow.support.Allowed;
+import dev.chatflow.support.AllowedValues;
 import dev.chatflow.support.ConfigKey;
 import dev.chatflow.support.ConfigValues;
 import java.net.URI;
@@ -36,7 +36,7 @@ public record AccessConfig(
   }
 
   /** The allowed values of the authentication setting. */
-  public static final Allowed.OneOf AUTH = new Allowed.OneOf(List.of("token", "none"));
+  public static final AllowedValues.OneOf AUTH = new AllowedValues.OneOf(List.of("token", "none"));
 
   /**
    * Reads it from a program's keys. A chat without authentication must not be exposed to a network
@@ -77,7 +77,7 @@ public record AccessConfig(
               .formatted(
                   address.environmentName(), values.text(address), needed, auth.environmentName()));
     } else if (hasKeys) {
-      values.refuse(auth.environmentName() + "=none ignores tokens: remove " + needed + " away");
+      values.refuse(auth.environmentName() + "=none ignores tokens: remove " + needed);
     } else if (values.given(denied) != null) {
       values.refuse(
           denied.environmentName() + " needs " + needed + ": clients may use any user id");

@@ -59,10 +59,10 @@ public record Identity(
   /** Returns why the identity may not act as this user, or null. */
   public @Nullable String refusalAs(String userId, String username) {
     if (isUser() && !subject.equals(userId)) {
-      return "the token is for user " + subject + ", not of " + userId;
+      return "the token is for user " + subject + ", not for " + userId;
     }
     if (name != null && !name.equals(username)) {
-      return "the token names " + Shown.text(name) + ", not " + username;
+      return "the token names " + SafeText.text(name) + ", not " + username;
     }
     return null;
   }

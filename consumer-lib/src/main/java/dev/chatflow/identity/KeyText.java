@@ -86,7 +86,7 @@ final class KeyText {
       try {
         keys.add(entry.key().get());
       } catch (IllegalArgumentException e) {
-        problems.add(entry.name() + Shown.text(String.valueOf(e.getMessage())));
+        problems.add(entry.name() + SafeText.text(String.valueOf(e.getMessage())));
       }
     }
     if (keys.isEmpty() && problems.size() == 1) {
@@ -152,7 +152,7 @@ final class KeyText {
     throw new IllegalArgumentException(
         document.get("jwks_uri") instanceof String address
             ? "a discovery document, not a set of keys (JWKS): use its jwks_uri, "
-                + Shown.text(address)
+                + SafeText.text(address)
             : "not a set of keys (JWKS)");
   }
 
@@ -165,7 +165,7 @@ final class KeyText {
   }
 
   private static String name(Map<?, ?> entry) {
-    return entry.get("kid") instanceof String id ? "kid " + Shown.text(id) : "a key without kid";
+    return entry.get("kid") instanceof String id ? "kid " + SafeText.text(id) : "a key without kid";
   }
 
   private static TokenKey ofSet(Map<?, ?> entry, boolean secrets) {

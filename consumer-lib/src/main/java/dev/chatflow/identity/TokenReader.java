@@ -74,7 +74,7 @@ final class TokenReader {
     if (!TokenKey.ALGORITHMS.contains(algorithm)) {
       return unknown(
           "the token is signed with %s: RS256, ES256 and HS256 are accepted"
-              .formatted(Shown.text(algorithm.getName())));
+              .formatted(SafeText.text(algorithm.getName())));
     }
     for (TokenKey key : keys.get()) {
       if (key.signed(token)) {

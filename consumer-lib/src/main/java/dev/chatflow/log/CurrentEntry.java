@@ -2,7 +2,7 @@ package dev.chatflow.log;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.Lane;
-import dev.chatflow.log.Taker.Source;
+import dev.chatflow.log.LogReceiver.Source;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.DeadLetter;
 import dev.chatflow.message.Line;
@@ -26,7 +26,7 @@ public final class CurrentEntry {
   }
 
   /** Receives the lines of entries. The reader's thread calls, in the order of the log. */
-  public interface LineTaker {
+  public interface LineReceiver {
 
     /**
      * Returns whether the line can be taken now. If not, the taker makes space and is called with
@@ -49,14 +49,14 @@ public final class CurrentEntry {
 
   private final Shard shard;
   private final int shards;
-  private final LineTaker taker;
+  private final LineReceiver taker;
   private final DeadLetters deadLetters;
   private final Lines lines = new Lines();
 
   private @Nullable Arrival arrival;
   private Source source = Source.OTHER;
 
-  public CurrentEntry(Shard shard, int shards, LineTaker taker, DeadLetters deadLetters) {
+  public CurrentEntry(Shard shard, int shards, LineReceiver taker, DeadLetters deadLetters) {
     this.shard = shard;
     this.shards = shards;
     this.taker = taker;

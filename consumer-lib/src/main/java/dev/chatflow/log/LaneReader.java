@@ -2,8 +2,8 @@ package dev.chatflow.log;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.Lane;
+import dev.chatflow.log.LogReceiver.Source;
 import dev.chatflow.log.ReaderMeter.Passed;
-import dev.chatflow.log.Taker.Source;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.room.Shard;
@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the log of one shard for a server, which writes to it with a lane. It attaches to the end
- * of the log, shows each entry to the {@link Window} and each valid line to the {@link Taker},
- * finds its position again after a lost channel, and reports when it cannot.
+ * of the log, shows each entry to the {@link Window} and each valid line to the {@link
+ * LogReceiver}, finds its position again after a lost channel, and reports when it cannot.
  *
  * <p>Passive: {@link #step} does the work that is due and waits only for the broker's answers to
  * its requests. One thread steps; any thread may {@link #use} the shard and read {@link #state}.
@@ -71,7 +71,7 @@ public final class LaneReader implements StepThread.Passive {
       Shard shard,
       Logs logs,
       OwnLane lane,
-      Taker taker,
+      LogReceiver taker,
       PresenceListener presence,
       ClusterTime time,
       ReaderMeter meter,
@@ -81,7 +81,7 @@ public final class LaneReader implements StepThread.Passive {
   private final Shard shard;
   private final Logs logs;
   private final OwnLane lane;
-  private final Taker taker;
+  private final LogReceiver taker;
   private final PresenceListener presence;
   private final ClusterTime time;
   private final ReaderMeter meter;

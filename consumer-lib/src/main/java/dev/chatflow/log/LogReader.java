@@ -2,7 +2,7 @@ package dev.chatflow.log;
 
 import dev.chatflow.broker.BrokerException;
 import dev.chatflow.broker.Lane;
-import dev.chatflow.log.Taker.Source;
+import dev.chatflow.log.LogReceiver.Source;
 import dev.chatflow.room.Shard;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class LogReader {
   private static final long SPACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** The decisions of one kind of reader. Called while the reader steps. */
-  interface Policy extends CurrentEntry.LineTaker {
+  interface Policy extends CurrentEntry.LineReceiver {
 
     /** Returns for how many ns the log need not be read; 0 to read it now. */
     default long restNanos(long nowNanos) {

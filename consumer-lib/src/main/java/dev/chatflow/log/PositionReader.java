@@ -1,8 +1,8 @@
 package dev.chatflow.log;
 
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.log.LogReceiver.Source;
 import dev.chatflow.log.ReaderMeter.Passed;
-import dev.chatflow.log.Taker.Source;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.room.Shard;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the log of one shard from a {@link LogPosition} on, for a process that publishes nothing.
- * The {@link Window} judges each entry as on the servers, and the {@link Keeper} gets it once.
+ * The {@link Window} judges each entry as on the servers, and the {@link EntryStore} gets it once.
  *
  * <p>Passive: {@link #step} does the work that is due and waits only for the broker's answers to
  * its requests. One thread steps; any thread may read {@link #state} and {@link #trouble}.
@@ -69,7 +69,7 @@ public final class PositionReader implements StepThread.Passive {
   public record Parts(
       Shard shard,
       Logs logs,
-      Keeper keeper,
+      EntryStore keeper,
       ReaderMeter meter,
       ReaderConfig config,
       @Nullable LogPosition position,
@@ -78,7 +78,7 @@ public final class PositionReader implements StepThread.Passive {
 
   private final Shard shard;
   private final Logs logs;
-  private final Keeper keeper;
+  private final EntryStore keeper;
   private final ReaderMeter meter;
   private final ReaderConfig config;
   private final LogReader reader;

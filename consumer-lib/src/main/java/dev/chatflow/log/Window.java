@@ -31,9 +31,9 @@ public final class Window {
 
   private final WindowBounds bounds;
   private final WindowPositions positions;
-  private final Numbers numbers;
+  private final EntryNumbers numbers;
   private final MessageIds ids;
-  private final Stays stays;
+  private final WindowMemberships stays;
 
   private boolean complete;
   private boolean following;
@@ -49,9 +49,9 @@ public final class Window {
   public Window(WindowBounds bounds, boolean fromBirth) {
     this.bounds = bounds;
     this.positions = new WindowPositions(bounds);
-    this.numbers = new Numbers(positions);
+    this.numbers = new EntryNumbers(positions);
     this.ids = new MessageIds(positions);
-    this.stays = new Stays(positions);
+    this.stays = new WindowMemberships(positions);
     this.complete = fromBirth;
   }
 

@@ -19,11 +19,11 @@ public sealed interface Line {
 
     private final LineScan scan;
     private final RoomId room;
-    private final MetLately<String> servers;
+    private final NameCache<String> servers;
     private @Nullable String userId;
     private @Nullable String connectionId;
 
-    Message(LineScan scan, RoomId room, MetLately<String> servers) {
+    Message(LineScan scan, RoomId room, NameCache<String> servers) {
       this.scan = scan;
       this.room = room;
       this.servers = servers;

@@ -25,8 +25,8 @@ public final class LineReader {
   private static final int ROOMS = 1_024; // 20 to about 1,000 are busy at once
   private static final int SERVERS = 64;
 
-  private final MetLately<RoomId> rooms = new MetLately<>(ROOMS, RoomId::new);
-  private final MetLately<String> servers = new MetLately<>(SERVERS, name -> name);
+  private final NameCache<RoomId> rooms = new NameCache<>(ROOMS, RoomId::new);
+  private final NameCache<String> servers = new NameCache<>(SERVERS, name -> name);
 
   /**
    * Reads the line from {@code from} to before {@code to}. The array becomes part of the result, so

@@ -20,7 +20,7 @@ final class OtherLane {
   private final List<Page> pages = new ArrayList<>();
   private boolean answered;
   private boolean announcedLost;
-  private long heardBeat;
+  private long lastBeat;
 
   /**
    * Creates the state of a lane observed at this beat.
@@ -29,7 +29,7 @@ final class OtherLane {
    */
   OtherLane(boolean answered, long beat) {
     this.answered = answered;
-    this.heardBeat = beat;
+    this.lastBeat = beat;
   }
 
   boolean isAnswered() {
@@ -48,13 +48,13 @@ final class OtherLane {
   }
 
   void observed(long beat) {
-    heardBeat = beat;
+    lastBeat = beat;
     announcedLost = false;
   }
 
   /** Returns how many of this server's beats were read back since its last entry. */
   long quiet(long beat) {
-    return beat - heardBeat;
+    return beat - lastBeat;
   }
 
   /** Marks it as announced lost; false if it was already since its last entry. */

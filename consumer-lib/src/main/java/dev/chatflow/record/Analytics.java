@@ -67,9 +67,9 @@ public final class Analytics {
 
   private record At(long step, long messages) {}
 
-  private final Questions questions;
+  private final ArchiveQueries questions;
 
-  public Analytics(Questions questions) {
+  public Analytics(ArchiveQueries questions) {
     this.questions = questions;
   }
 

@@ -72,8 +72,8 @@ public final class LogRecorder implements AutoCloseable {
   private final StepThread watch = new StepThread("chat-watch");
   private final List<Progress> reading;
   private final Progress storing = new Progress();
-  private final List<ShardKeeper> keepers;
-  private final Cover cover;
+  private final List<RowConverter> keepers;
+  private final RetentionEstimate cover;
   private volatile List<PositionReader> followers = List.of();
   private volatile boolean started;
 
@@ -98,12 +98,12 @@ public final class LogRecorder implements AutoCloseable {
     this.keepers =
         IntStream.range(0, shards)
             .mapToObj(shard ->
-                new ShardKeeper(
+                new RowConverter(
                     shard, writer.waiting(), this::entryBytes, parts.clock(), parts.meter()))
             .toList();
     this.reading = keepers.stream().map(_ -> new Progress()).toList();
     this.cover =
-        new Cover(
+        new RetentionEstimate(
             keepers.stream().map(keeper -> (LongSupplier) keeper::bytesRead).toList(),
             this::logBytes,
             System.nanoTime());
@@ -137,7 +137,7 @@ public final class LogRecorder implements AutoCloseable {
       return;
     }
     List<PositionReader> all = new ArrayList<>();
-    for (ShardKeeper keeper : keepers) {
+    for (RowConverter keeper : keepers) {
       int shard = all.size();
       Store.Mark mark = marks.get(shard);
       all.add(

@@ -53,7 +53,7 @@ public final class PostgresStore extends SqlStore {
           "ALTER TABLE sender ALTER COLUMN user_id TYPE text COLLATE \"C\"");
 
   private final String url;
-  private final Questions questions;
+  private final ArchiveQueries questions;
   private final Set<LocalDate> partitions = new HashSet<>();
 
   /**
@@ -64,7 +64,7 @@ public final class PostgresStore extends SqlStore {
   public PostgresStore(String url, InstantSource clock) {
     super(clock);
     this.url = url;
-    this.questions = new Questions(this::connectToRead, clock);
+    this.questions = new ArchiveQueries(this::connectToRead, clock);
   }
 
   @Override
@@ -79,7 +79,7 @@ public final class PostgresStore extends SqlStore {
   }
 
   @Override
-  public Questions questions() {
+  public ArchiveQueries questions() {
     return questions;
   }
 

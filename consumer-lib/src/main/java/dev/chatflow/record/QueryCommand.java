@@ -62,7 +62,7 @@ final class QueryCommand implements Callable<Integer> {
   public Integer call() throws ConfigException {
     InstantSource clock = InstantSource.system();
     try (Store record = StandaloneConfig.record(store);
-        Questions questions = record.questions()) {
+        ArchiveQueries questions = record.questions()) {
       URI uri = URI.create("/api/" + path.replaceFirst("^/?(api/)?", "") + query());
       Answer answer =
           new RecordAnswers(questions, clock)

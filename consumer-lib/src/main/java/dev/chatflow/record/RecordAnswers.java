@@ -2,8 +2,8 @@ package dev.chatflow.record;
 
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.Rule;
-import dev.chatflow.record.Questions.Page;
-import dev.chatflow.record.Questions.Stored;
+import dev.chatflow.record.ArchiveQueries.Page;
+import dev.chatflow.record.ArchiveQueries.Stored;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.support.Answer;
@@ -44,13 +44,13 @@ public final class RecordAnswers implements HttpListener.Answers {
 
   private record Top(List<?> top) {}
 
-  private final Questions questions;
+  private final ArchiveQueries questions;
   private final Analytics analytics;
   private final StatsAnswer stats;
   private final RateAnswer rate;
   private final InstantSource clock;
 
-  public RecordAnswers(Questions questions, InstantSource clock) {
+  public RecordAnswers(ArchiveQueries questions, InstantSource clock) {
     this.questions = questions;
     this.analytics = new Analytics(questions);
     this.stats = new StatsAnswer(analytics, clock);

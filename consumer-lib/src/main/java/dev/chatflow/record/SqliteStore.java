@@ -54,13 +54,13 @@ public final class SqliteStore extends SqlStore {
           """);
 
   private final Path file;
-  private final Questions questions;
+  private final ArchiveQueries questions;
   private @Nullable FileChannel lock;
 
   public SqliteStore(Path file, InstantSource clock) {
     super(clock);
     this.file = file.toAbsolutePath();
-    this.questions = new Questions(this::connectToRead, clock);
+    this.questions = new ArchiveQueries(this::connectToRead, clock);
   }
 
   @Override
@@ -69,7 +69,7 @@ public final class SqliteStore extends SqlStore {
   }
 
   @Override
-  public Questions questions() {
+  public ArchiveQueries questions() {
     return questions;
   }
 

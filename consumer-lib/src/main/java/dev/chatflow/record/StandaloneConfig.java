@@ -9,7 +9,7 @@ import dev.chatflow.log.WindowBounds;
 import dev.chatflow.support.ConfigException;
 import dev.chatflow.support.ConfigSource;
 import dev.chatflow.support.ConfigValues;
-import dev.chatflow.support.Effective;
+import dev.chatflow.support.EffectiveValues;
 import dev.chatflow.support.Secrets;
 import dev.chatflow.support.Tls;
 import java.io.IOException;
@@ -41,7 +41,7 @@ record StandaloneConfig(
     InetSocketAddress listen,
     @Nullable Tls tls,
     AccessConfig access,
-    Effective<StandaloneKey> effective) {
+    EffectiveValues<StandaloneKey> effective) {
 
   /** The store that is deleted when the consumer ends. */
   static final String MEMORY = "memory";

@@ -3,7 +3,7 @@ package dev.chatflow.record;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.room.Shard;
-import dev.chatflow.support.Allowed;
+import dev.chatflow.support.AllowedValues;
 import dev.chatflow.support.ConfigKey;
 import dev.chatflow.support.ConfigSource;
 import java.time.Duration;
@@ -15,62 +15,63 @@ enum StandaloneKey implements ConfigKey {
       ConfigSource.FILE,
       "--config",
       "",
-      new Allowed.Text("a file of KEY=value lines"),
+      new AllowedValues.Text("a file of KEY=value lines"),
       "file with any of these keys and the servers' keys; environment and options override it"),
   AMQP_URI(
       "CHATFLOW_AMQP_URI",
       "--broker",
       "amqp://localhost:5672",
-      new Allowed.Text(
+      new AllowedValues.Text(
           "amqp://user:password@host:port/vhost, or amqps; of a cluster amqp://user:password@host,host,host/vhost"),
       "the servers' broker"),
   AMQP_CA(
       "CHATFLOW_AMQP_CA",
       "--broker-ca",
       "",
-      new Allowed.Text("a file of certificates in PEM"),
+      new AllowedValues.Text("a file of certificates in PEM"),
       "authorities that signed the certificate of a broker by amqps [default: those of this system]"),
   SHARDS(
       "CHATFLOW_SHARDS",
       "--shards",
       Integer.toString(Shard.DEFAULT_COUNT),
-      new Allowed.Whole(1, Shard.MAX_COUNT),
+      new AllowedValues.Whole(1, Shard.MAX_COUNT),
       "parts into which all rooms are divided, as on the servers"),
   PORT(
       "CHATFLOW_CONSUMER_PORT",
       "--port",
       "8082",
-      new Allowed.Whole(0, 65_535),
+      new AllowedValues.Whole(0, 65_535),
       "port of health, metrics and queries; 0 uses a free one"),
   ADDRESS(
       "CHATFLOW_CONSUMER_ADDRESS",
       "--address",
       "127.0.0.1",
-      new Allowed.Text("an address of this machine"),
+      new AllowedValues.Text("an address of this machine"),
       "address to listen on; 0.0.0.0 opens it to the network"),
   TLS_CERTIFICATE(
       "CHATFLOW_TLS_CERTIFICATE",
       "--tls-certificate",
       "",
-      new Allowed.Text("a file in PEM that can be read"),
+      new AllowedValues.Text("a file in PEM that can be read"),
       "certificate of this port with those up to its authority; reloaded when it changes. Requires TLS_KEY"),
   TLS_KEY(
       "CHATFLOW_TLS_KEY",
       "--tls-key",
       "",
-      new Allowed.Text("a file in PEM that can be read"),
+      new AllowedValues.Text("a file in PEM that can be read"),
       "private key of TLS_CERTIFICATE (PKCS#8), readable only by its owner"),
   STORE(
       "CHATFLOW_CONSUMER_STORE",
       "--store",
       "sqlite:chatflow-record.db",
-      new Allowed.Text("sqlite:PATH, jdbc:postgresql://host:port/database?user=NAME, or memory"),
+      new AllowedValues.Text(
+          "sqlite:PATH, jdbc:postgresql://host:port/database?user=NAME, or memory"),
       "database for messages; memory: a temporary file, deleted when the consumer ends"),
   RETENTION(
       "CHATFLOW_CONSUMER_RETENTION",
       "--retention",
       "3650d",
-      new Allowed.Time(Duration.ofDays(2), Duration.ofDays(36_500)),
+      new AllowedValues.Time(Duration.ofDays(2), Duration.ofDays(36_500)),
       "how long messages are kept, in whole days; counts are kept at least 400 days"),
   AUTH(
       "CHATFLOW_AUTH",
@@ -82,32 +83,36 @@ enum StandaloneKey implements ConfigKey {
       "CHATFLOW_TOKEN_KEYS",
       "--token-keys",
       "",
-      new Allowed.Text(AccessConfig.RULE),
+      new AllowedValues.Text(AccessConfig.RULE),
       "keys used to verify tokens; reloaded when they change"),
   DENIED_USERS(
       "CHATFLOW_DENIED_USERS",
       "--denied-users",
       "",
-      new Allowed.Text("a file with one user per line"),
+      new AllowedValues.Text("a file with one user per line"),
       "users without access, even with a valid token, as on the servers; reloaded when it changes. Requires TOKEN_KEYS"),
   RATE_LIMIT(
       "CHATFLOW_RATE_LIMIT",
       "--rate-limit",
       "off",
-      new Allowed.WholeOr("off", new Allowed.Whole(1, 1_000_000)),
+      new AllowedValues.WholeOr("off", new AllowedValues.Whole(1, 1_000_000)),
       "maximum requests per second of one address below /api; further ones get 429. Services are exempt"),
   PREFETCH(
       "CHATFLOW_CONSUMER_PREFETCH",
       "--prefetch",
       "64",
-      new Allowed.Whole(1, ReaderConfig.MAX_PREFETCH),
+      new AllowedValues.Whole(1, ReaderConfig.MAX_PREFETCH),
       "maximum unacknowledged AMQP messages of each log");
 
   private final Spec spec;
   private final String option;
 
   StandaloneKey(
-      String environmentName, String option, String defaultText, Allowed allowed, String meaning) {
+      String environmentName,
+      String option,
+      String defaultText,
+      AllowedValues allowed,
+      String meaning) {
     this.spec = new Spec(environmentName, defaultText, allowed, meaning);
     this.option = option;
   }

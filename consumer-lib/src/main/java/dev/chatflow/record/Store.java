@@ -72,7 +72,7 @@ public interface Store extends AutoCloseable {
   /** Returns its name, without secrets. */
   String name();
 
-  Questions questions();
+  ArchiveQueries questions();
 
   /**
    * Returns the unconnected store for a text.

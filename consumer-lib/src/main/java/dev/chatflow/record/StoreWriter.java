@@ -66,7 +66,7 @@ final class StoreWriter implements AutoCloseable {
 
   private final Parts parts;
   private final Store store;
-  private final Waiting waiting = new Waiting();
+  private final PendingRows waiting = new PendingRows();
   private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
   private final Thread thread =
       Thread.ofPlatform()
@@ -96,7 +96,7 @@ final class StoreWriter implements AutoCloseable {
     thread.start();
   }
 
-  Waiting waiting() {
+  PendingRows waiting() {
     return waiting;
   }
 
@@ -308,7 +308,7 @@ final class StoreWriter implements AutoCloseable {
     for (Row row : refused) {
       sendDeadLetter(row, reason);
     }
-    return refused.isEmpty() ? null : Waiting.without(batch, refused);
+    return refused.isEmpty() ? null : PendingRows.without(batch, refused);
   }
 
   /** Finds the rejected rows by bisection. */

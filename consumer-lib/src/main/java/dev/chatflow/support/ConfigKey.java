@@ -19,7 +19,7 @@ public interface ConfigKey {
    * @param meaning one phrase for people
    */
   @Immutable
-  record Spec(String environmentName, String defaultText, Allowed allowed, String meaning) {}
+  record Spec(String environmentName, String defaultText, AllowedValues allowed, String meaning) {}
 
   Spec spec();
 
@@ -38,7 +38,7 @@ public interface ConfigKey {
     return spec().defaultText();
   }
 
-  default Allowed allowed() {
+  default AllowedValues allowed() {
     return spec().allowed();
   }
 

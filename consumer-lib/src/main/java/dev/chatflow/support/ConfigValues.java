@@ -75,8 +75,8 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
       if (known.contains(name)) {
         continue;
       }
-      if (isOwnKey.test(inEnvironmentForm.apply(name)) || Spelling.isNearly(name, known)) {
-        String nearest = Spelling.nearest(name, known);
+      if (isOwnKey.test(inEnvironmentForm.apply(name)) || NameSuggestion.isNearly(name, known)) {
+        String nearest = NameSuggestion.nearest(name, known);
         String hint = nearest == null ? "every key: --print-effective" : "meant " + nearest + "?";
         problems.add("unknown key " + name + " (" + hint + ")");
       }
@@ -98,7 +98,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
 
   /** Returns an integer whose default is computed at start. */
   public int whole(K key, String fallback) {
-    Allowed.Whole allowed = allowed(key, Allowed.Whole.class);
+    AllowedValues.Whole allowed = allowed(key, AllowedValues.Whole.class);
     String text = given.getOrDefault(key, fallback);
     inForce.put(key, Secrets.masked(text));
     return orWrong(key, text, allowed.parse(text), allowed.least());
@@ -106,7 +106,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
 
   /** Returns an integer, or {@code none} if the word for it was given. */
   public int wholeOr(K key, int none) {
-    Allowed.WholeOr allowed = allowed(key, Allowed.WholeOr.class);
+    AllowedValues.WholeOr allowed = allowed(key, AllowedValues.WholeOr.class);
     String text = text(key);
     Integer value =
         text.equals(allowed.word()) ? Integer.valueOf(none) : allowed.whole().parse(text);
@@ -115,21 +115,21 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
 
   /** Returns a size in bytes. */
   public long bytes(K key) {
-    Allowed.Size allowed = allowed(key, Allowed.Size.class);
+    AllowedValues.Size allowed = allowed(key, AllowedValues.Size.class);
     return orWrong(key, text(key), allowed.parse(text(key)), allowed.least());
   }
 
   public Duration time(K key) {
-    Allowed.Time allowed = allowed(key, Allowed.Time.class);
+    AllowedValues.Time allowed = allowed(key, AllowedValues.Time.class);
     return orWrong(key, text(key), allowed.parse(text(key)), allowed.least());
   }
 
   public boolean flag(K key) {
-    return oneOf(key).equals(Allowed.OneOf.FLAG.values().getFirst());
+    return oneOf(key).equals(AllowedValues.OneOf.FLAG.values().getFirst());
   }
 
   public String oneOf(K key) {
-    List<String> values = allowed(key, Allowed.OneOf.class).values();
+    List<String> values = allowed(key, AllowedValues.OneOf.class).values();
     String text = text(key);
     return orWrong(key, text, values.contains(text) ? text : null, values.getFirst());
   }
@@ -144,7 +144,7 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
     }
   }
 
-  private static <A extends Allowed> A allowed(ConfigKey key, Class<A> type) {
+  private static <A extends AllowedValues> A allowed(ConfigKey key, Class<A> type) {
     return type.cast(key.allowed());
   }
 
@@ -185,10 +185,10 @@ public final class ConfigValues<K extends Enum<K> & ConfigKey> {
   }
 
   /** Returns every key with its effective value, in the order of the keys. */
-  public Effective<K> effective() {
+  public EffectiveValues<K> effective() {
     Map<K, String> changed = new EnumMap<>(inForce);
     changed.keySet().retainAll(given.keySet());
     changed.entrySet().removeIf(entry -> entry.getValue().equals(entry.getKey().defaultText()));
-    return new Effective<>(new EnumMap<>(inForce), changed);
+    return new EffectiveValues<>(new EnumMap<>(inForce), changed);
   }
 }

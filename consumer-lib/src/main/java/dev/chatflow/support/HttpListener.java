@@ -108,7 +108,7 @@ public final class HttpListener implements AutoCloseable {
       this.server = bind(address, HttpServer::create);
       this.certificate = null;
     } else {
-      KeyInForce key = new KeyInForce(tls);
+      CurrentCertificate key = new CurrentCertificate(tls);
       HttpsServer encrypted = bind(address, HttpsServer::create);
       encrypted.setHttpsConfigurator(new HttpsConfigurator(key.context()));
       this.server = encrypted;
@@ -200,7 +200,7 @@ public final class HttpListener implements AutoCloseable {
   private Answer answer(HttpExchange exchange) {
     Headers headers = exchange.getRequestHeaders();
     String refusal =
-        Callers.refusal(
+        OriginCheck.refusal(
             headers.getOrDefault("Origin", List.of()),
             headers.getFirst("Host"),
             scheme(),
@@ -214,7 +214,7 @@ public final class HttpListener implements AutoCloseable {
                 headers.getFirst("Accept"),
                 headers.getOrDefault("Authorization", List.of()),
                 headers.containsKey("Origin"),
-                Callers.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress()),
+                OriginCheck.isLocal(exchange.getRemoteAddress(), exchange.getLocalAddress()),
                 exchange.getRemoteAddress().getAddress().getHostAddress()))
         : Answer.forbidden(refusal);
   }

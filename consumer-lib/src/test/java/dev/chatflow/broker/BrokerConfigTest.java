@@ -97,7 +97,7 @@ class BrokerConfigTest {
         "amqp://chat:secret%zz@one | is none",
         "amqp://chat:secret%E4@one | not UTF-8"
       })
-  void whatCannotBeSeveralAddressesIsToldWithoutThePassword(String text, String why) {
+  void invalidAddressListIsReportedWithoutThePassword(String text, String why) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BrokerConfig.parse(text))
         .withMessageContaining(why)
@@ -117,7 +117,7 @@ class BrokerConfigTest {
   }
 
   @Test
-  void aPasswordIsNoticedWhereverItStands() {
+  void aPasswordIsDetectedAnywhere() {
     assertThat(BrokerConfig.holdsPassword("amqp://chat:secret@one,two")).isTrue();
     assertThat(BrokerConfig.holdsPassword("amqp://one:5672,amqp://chat:secret@two")).isTrue();
     assertThat(BrokerConfig.holdsPassword("amqp://chat@one:5672,two:5672")).isFalse();

@@ -54,7 +54,7 @@ class BrokerConnectorIT {
   }
 
   @BrokerTest
-  void aBrokerThatIsAwayIsFoundWhenItAppears(TestBroker broker) throws Exception {
+  void aMissingBrokerIsFoundWhenItAppears(TestBroker broker) throws Exception {
     broker.goAway();
     try (BrokerConnector connector = connector(broker.config())) {
       await().until(() -> !connector.trouble().equals("not connected yet"));
@@ -71,7 +71,7 @@ class BrokerConnectorIT {
   }
 
   @BrokerTest
-  void aWrongPasswordIsToldWithoutShowingIt(TestBroker broker) throws Exception {
+  void aWrongPasswordIsReportedWithoutShowingIt(TestBroker broker) throws Exception {
     URI good = broker.uri();
     URI wrong = URI.create(good.toString().replaceFirst("//([^:]*):[^@]*@", "//$1:not-this@"));
     try (BrokerConnector connector = connector(BrokerConfig.of(wrong))) {
@@ -94,7 +94,7 @@ class BrokerConnectorIT {
   }
 
   @Test
-  void aPortWhereNobodyListensIsNamed() throws Exception {
+  void aPortWithoutListenerIsNamed() throws Exception {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
@@ -110,7 +110,8 @@ class BrokerConnectorIT {
   }
 
   /**
-   * The library alone would wait for 5 s: most of what may pass until a lost broker is found again.
+   * Without the connector's shorter timeout the library would wait for 5 s, most of the time
+   * allowed to find a lost broker again.
    */
   @Test
   void aBrokerThatAcceptsAndSaysNothingIsTriedAgainSoon() throws Exception {

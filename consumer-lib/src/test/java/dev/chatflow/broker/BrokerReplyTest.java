@@ -16,14 +16,14 @@ class BrokerReplyTest {
   }
 
   @Test
-  void brokersOwnWordsAreTold() {
+  void messageOfTheBrokerIsReported() {
     IOException failure = closed(AMQP.NOT_FOUND, "NOT_FOUND - no queue 'chat.dead'");
     assertThat(BrokerReply.text(failure)).isEqualTo("NOT_FOUND - no queue 'chat.dead'");
     assertThat(BrokerReply.code(failure)).isEqualTo(AMQP.NOT_FOUND);
   }
 
   @Test
-  void missingRightIsToldWithWhereRightsAre() {
+  void missingPermissionIsReportedWithItsScript() {
     IOException failure =
         closed(AMQP.ACCESS_REFUSED, "ACCESS_REFUSED - write access to exchange 'x' refused");
     assertThat(BrokerReply.text(failure))

@@ -51,7 +51,7 @@ class ConnectTroubleTest {
   }
 
   @Test
-  void otherTroubleIsToldByItsCause() {
+  void otherFailuresAreReportedByTheirCause() {
     assertThat(explain(new ConnectException("Connection refused")))
         .isEqualTo(URI + ": Connection refused");
     assertThat(explain(new IOException(new IllegalStateException("vhost is down"))))
@@ -60,6 +60,6 @@ class ConnectTroubleTest {
   }
 
   private String explain(Exception e) {
-    return ConnectTrouble.explain(factory, URI, e);
+    return ConnectFailure.explain(factory, URI, e);
   }
 }

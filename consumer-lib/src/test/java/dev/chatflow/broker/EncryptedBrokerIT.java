@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker behind TLS, whose certificate names localhost alone. */
+/** Connects to a broker with TLS, whose certificate names only localhost. */
 class EncryptedBrokerIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -50,7 +50,7 @@ class EncryptedBrokerIT {
   }
 
   @Test
-  void brokerOfTheRightAuthorityAndNameIsTalkedTo() throws Exception {
+  void brokerWithTheRightAuthorityAndNameIsAccepted() throws Exception {
     try (BrokerConnector connector = connector("localhost", front.certificate())) {
       assertThat(connector.await(PATIENCE).isOpen()).isTrue();
     }
@@ -65,7 +65,7 @@ class EncryptedBrokerIT {
   }
 
   @Test
-  void brokerThatNobodyVouchesForIsRefused() throws Exception {
+  void brokerWithAnUntrustedCertificateIsRefused() throws Exception {
     try (BrokerConnector connector = connector("localhost", null)) {
       await().atMost(PATIENCE).until(() -> connector.trouble().contains("CHATFLOW_AMQP_CA"));
       assertThat(connector.state()).isEqualTo(BrokerConnector.State.OPENING);

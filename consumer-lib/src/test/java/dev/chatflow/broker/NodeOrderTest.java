@@ -18,9 +18,9 @@ class NodeOrderTest {
     assertThat(tries(order, 5)).containsExactly("a", "b", "c", "a", "b");
   }
 
-  /** Cut off from the others, it took connections while those were still at a loss. */
+  /** A partitioned node accepted connections while the others were still choosing a leader. */
   @Test
-  void aNodeThatWasLeftIsTriedBehindThreeRoundsOfTheOthers() {
+  void anAbandonedNodeIsTriedAfterThreeRoundsOfTheOthers() {
     NodeOrder<String> order = new NodeOrder<>(List.of("a", "b", "c"));
     assertThat(order.next()).isEqualTo("a");
     order.leave("a");

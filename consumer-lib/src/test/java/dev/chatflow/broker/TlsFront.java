@@ -13,7 +13,7 @@ import java.security.GeneralSecurityException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Takes TLS connections under a certificate of its own and hands on what it decrypts. */
+/** Accepts TLS connections with its own certificate and forwards the decrypted bytes. */
 final class TlsFront implements AutoCloseable {
 
   private final int target;
@@ -28,7 +28,7 @@ final class TlsFront implements AutoCloseable {
   }
 
   /**
-   * Makes one in front of a loopback port.
+   * Creates one in front of a loopback port.
    *
    * @param directory for the certificate, which names localhost
    */
@@ -48,7 +48,7 @@ final class TlsFront implements AutoCloseable {
     return socket.getLocalPort();
   }
 
-  /** In PEM; it vouches for itself. */
+  /** Returns its self-signed certificate in PEM. */
   Path certificate() {
     return certificate;
   }
@@ -64,7 +64,7 @@ final class TlsFront implements AutoCloseable {
         Thread.ofVirtual().start(() -> copy(to, from));
       }
     } catch (IOException _) {
-      // Closed.
+      // closed
     }
   }
 
@@ -75,7 +75,7 @@ final class TlsFront implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       in.transferTo(out);
     } catch (IOException _) {
-      // One of the two has ended, and so does the other.
+      // one side has ended, and so does the other
     }
   }
 

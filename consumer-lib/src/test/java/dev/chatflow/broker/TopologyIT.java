@@ -52,7 +52,7 @@ class TopologyIT {
             .hasMessageContaining("CHATFLOW_SHARDS=8")
             .hasMessageContaining("4");
       } else {
-        // The embedded broker keeps no arguments: its launcher hands the number to its servers.
+        // The embedded broker keeps no arguments: its launcher passes the number to its servers.
         Topology.declareShared(connection, 8, Nodes.ONE);
       }
       assertThat(connection.isOpen()).isTrue();

@@ -43,7 +43,7 @@ class RequestQueueTest {
   }
 
   @Test
-  void questionsBeyondTheBoundAreRefusedAtOnce() {
+  void requestsBeyondTheBoundAreRefusedAtOnce() {
     ready = false;
     for (int i = 0; i < RequestQueue.MAX_QUESTIONS; i++) {
       assertThat(ask(0)).isNotDone();

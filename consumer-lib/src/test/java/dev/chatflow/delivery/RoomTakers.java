@@ -1,12 +1,12 @@
 package dev.chatflow.delivery;
 
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
 
-/** Makes what takes lines to rooms, for tests outside of this package. */
+/** Creates the object that takes lines to rooms, for tests of other packages. */
 public final class RoomTakers {
 
   private RoomTakers() {}
@@ -26,9 +26,9 @@ public final class RoomTakers {
     public void gap() {}
   }
 
-  public static Taker of(
+  public static LogReceiver of(
       Shard shard, Rooms rooms, Connections connections, ShardPresence presence) {
-    return new RoomTaker(
+    return new RoomDelivery(
         shard, rooms, connections, presence, new QuietRooms(QuietRooms.OFF), new NoMeter());
   }
 }

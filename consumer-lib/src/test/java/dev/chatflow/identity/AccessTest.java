@@ -30,7 +30,7 @@ class AccessTest {
   }
 
   @Test
-  void whereNobodyIsAskedAnybodyIsAnybody() {
+  void withoutTokensAnyUserIsAccepted() {
     try (Access open = Access.open()) {
       assertThat(open.isOpen()).isTrue();
       assertThat(open.judge(null, 0)).isEqualTo(new TokenVerdict.Known(Identity.ANYBODY));
@@ -40,7 +40,7 @@ class AccessTest {
   }
 
   @Test
-  void deniedUserIsNotLetInWhateverHisToken() throws Exception {
+  void deniedUserIsRefusedWhateverTheToken() throws Exception {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
     Path denied = Files.writeString(folder.resolve("denied"), "17\n\n  18 \n");
     AccessConfig config = AccessConfig.parse(keys.toString(), denied.toString());
@@ -52,7 +52,10 @@ class AccessTest {
     }
   }
 
-  /** A signature is checked once for a token; what can change since is judged each time. */
+  /**
+   * A signature is verified once per token; everything that can change afterwards is checked each
+   * time.
+   */
   @Test
   void tokenIsRemembered() throws Exception {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
@@ -95,11 +98,11 @@ class AccessTest {
   }
 
   @Test
-  void whatCannotBeReadAgainChangesNothing() throws Exception {
+  void failedReloadChangesNothing() throws Exception {
     Deque<String> contents = new ArrayDeque<>(List.of("one", "two", "away", "bad", "three"));
     AtomicInteger failures = new AtomicInteger();
-    Watched<String> watched =
-        new Watched<>(
+    ReloadedContent<String> watched =
+        new ReloadedContent<>(
             "a file",
             () -> {
               String next = contents.remove();
@@ -124,13 +127,13 @@ class AccessTest {
     assertThat(failures).hasValue(2);
   }
 
-  /** What a schedule's task throws would be its last word: no key would be read again. */
+  /** A scheduled task that throws is never run again, so no key would be read again. */
   @Test
   void defectOfTheReadingChangesNothingEither() throws Exception {
     Deque<String> contents = new ArrayDeque<>(List.of("one", "bad", "bad", "two"));
     AtomicInteger failures = new AtomicInteger();
-    Watched<String> watched =
-        new Watched<>(
+    ReloadedContent<String> watched =
+        new ReloadedContent<>(
             "a file",
             () -> contents.remove().getBytes(StandardCharsets.UTF_8),
             bytes -> {
@@ -141,7 +144,7 @@ class AccessTest {
               return text;
             },
             failures::incrementAndGet);
-    try (CapturedLog log = CapturedLog.of(Watched.class)) {
+    try (CapturedLog log = CapturedLog.of(ReloadedContent.class)) {
       for (String expected : List.of("one", "one", "two")) {
         watched.run();
         assertThat(watched.get()).isEqualTo(expected);
@@ -149,7 +152,7 @@ class AccessTest {
       assertThat(log.lines())
           .containsExactly(
               "WARN a file: cannot be used: IllegalStateException; its previous content stays"
-                  + " force",
+                  + " effective",
               "INFO a file has changed and is now effective");
     }
     assertThat(failures).hasValue(2);

@@ -27,7 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Somebody who signs tokens, with a key of his own; tests give his key file to a server. */
+/** A signer of tokens with its own key; tests give its key file to a server. */
 public final class Issuer {
 
   private final JWSAlgorithm algorithm;
@@ -40,7 +40,7 @@ public final class Issuer {
     this.keyFile = keyFile.clone();
   }
 
-  /** HS256 with this secret. */
+  /** Creates one with HS256 and this secret. */
   public static Issuer hs256(String secret) {
     byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
     try {
@@ -50,13 +50,13 @@ public final class Issuer {
     }
   }
 
-  /** RS256 with a new key. */
+  /** Creates one with RS256 and a new key. */
   public static Issuer rs256() {
     KeyPair keys = rsa(2_048);
     return new Issuer(JWSAlgorithm.RS256, new RSASSASigner(keys.getPrivate()), pem(keys));
   }
 
-  /** ES256 with a new key. */
+  /** Creates one with ES256 and a new key. */
   public static Issuer es256() {
     KeyPair keys = ec("secp256r1");
     try {
@@ -93,12 +93,12 @@ public final class Issuer {
         .getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** What a server needs to judge his tokens. */
+  /** Returns the key file that a server needs to verify its tokens. */
   byte[] keyFile() {
     return keyFile.clone();
   }
 
-  /** Writes it. */
+  /** Writes the key file. */
   public Path writeKey(Path file) {
     try {
       return Files.write(file, keyFile);
@@ -107,12 +107,14 @@ public final class Issuer {
     }
   }
 
-  /** A token for a user and these rooms, good for this long; or no longer, for a negative time. */
+  /**
+   * Returns a token for a user and these rooms, valid for this long; expired for a negative time.
+   */
   public String token(String user, Duration left, String... rooms) {
     return sign(claims(user, left, rooms));
   }
 
-  /** What {@link #token} signs; to be changed. */
+  /** Returns the claims that {@link #token} signs, for modification. */
   public static Map<String, Object> claims(String user, Duration left, String... rooms) {
     Map<String, Object> claims = new HashMap<>();
     claims.put("sub", user);
@@ -121,7 +123,7 @@ public final class Issuer {
     return claims;
   }
 
-  /** Signs whatever is claimed. */
+  /** Signs any claims. */
   public String sign(Map<String, Object> claims) {
     JWTClaimsSet.Builder set = new JWTClaimsSet.Builder();
     claims.forEach(set::claim);

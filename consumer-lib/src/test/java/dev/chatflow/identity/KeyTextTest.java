@@ -49,7 +49,7 @@ class KeyTextTest {
   }
 
   @Test
-  void keySaysWhatItIsFor() {
+  void keyNamesItsPurpose() {
     assertThat(algorithms(ofFile(bytes(SECRET)))).containsExactly(JWSAlgorithm.HS256);
     assertThat(algorithms(ofFile(Issuer.rs256().keyFile()))).containsExactly(JWSAlgorithm.RS256);
     assertThat(algorithms(ofFile(Issuer.es256().keyFile()))).containsExactly(JWSAlgorithm.ES256);
@@ -105,7 +105,7 @@ class KeyTextTest {
         .hasMessage("a key without kid: a secret that is public at this address");
   }
 
-  /** One entry that a provider adds must not keep its other keys from being used. */
+  /** One entry added by a provider must not disable its other keys. */
   @Test
   void keyThatCannotBeReadDoesNotSpoilTheSet() throws Exception {
     String good =

@@ -50,7 +50,7 @@ class TokenFilterTest {
   }
 
   @Test
-  void roomIsToldToWhomItIsOpen() {
+  void roomIsListedForUsersWithAccess() {
     for (String path : List.of("/api/rooms/5", "/api/rooms/5/messages?last=3")) {
       assertThat(status(access, path)).isEqualTo(401);
       assertThat(status(access, path, bearer("17", "5"))).isEqualTo(200);
@@ -60,7 +60,7 @@ class TokenFilterTest {
   }
 
   @Test
-  void whatIsGuardedIsWhatItsOwnerSays() {
+  void guardedPathsAreTheOwnersChoice() {
     TokenFilter door =
         new TokenFilter(access, System::currentTimeMillis, Request::page, _ -> Answer.ok("told"));
     assertThat(answer(door, "/api/stats", false).status()).isEqualTo(200);
@@ -69,9 +69,9 @@ class TokenFilterTest {
     assertThat(answer(door, "/drain", true, bearer("*", "*")).status()).isEqualTo(200);
   }
 
-  /** The same rule and the same answer as at a server's chat port. */
+  /** The same rule and the same answer as on a server's chat port. */
   @Test
-  void addressThatAsksTooOftenIsToldAndOperatorsAreNot() {
+  void addressBeyondItsRateIsRefusedExceptForHealth() {
     try (Access limited = Access.open(1)) {
       assertThat(status(limited, "/api/stats")).isEqualTo(200);
       assertThat(status(limited, "/api/stats")).isEqualTo(429);
@@ -98,7 +98,7 @@ class TokenFilterTest {
   }
 
   @Test
-  void whatTellsOfAllRoomsIsForServices() {
+  void listsOfAllRoomsAreForServices() {
     for (String path : List.of("/api/stats", "/api/rooms", "/api/rooms/", "/api/rooms/a.b")) {
       assertThat(status(access, path, bearer("17", "*"))).as(path).isEqualTo(403);
       assertThat(status(access, path, bearer("*", "5"))).as(path).isEqualTo(403);
@@ -107,7 +107,7 @@ class TokenFilterTest {
   }
 
   @Test
-  void whatIsForOperatorsNeedsNone() {
+  void operatorPathsNeedNoToken() {
     assertThat(status(access, "/health")).isEqualTo(200);
     assertThat(status(access, "/metrics")).isEqualTo(200);
     try (Access open = Access.open()) {

@@ -65,7 +65,7 @@ class TokenReaderTest {
 
   @ParameterizedTest
   @MethodSource("issuers")
-  void goodTokenSaysWhoAndWhere(Issuer issuer) {
+  void validTokenNamesUserAndRooms(Issuer issuer) {
     Map<String, Object> claims = Issuer.claims("17", HOUR, "5", "team-*");
     claims.put("name", "user17");
     Identity identity = known(judge(issuer, issuer.sign(claims)));
@@ -75,7 +75,7 @@ class TokenReaderTest {
     assertThat(identity.refusalOf(new RoomId("team-7"))).isNull();
     assertThat(identity.refusalOf(new RoomId("55"))).contains("does not allow room 55");
     assertThat(identity.refusalAs("17", "user17")).isNull();
-    assertThat(identity.refusalAs("18", "user17")).contains("of user 17, not of 18");
+    assertThat(identity.refusalAs("18", "user17")).contains("for user 17, not for 18");
     assertThat(identity.refusalAs("17", "user18")).contains("names user17, not user18");
   }
 
@@ -96,7 +96,7 @@ class TokenReaderTest {
   }
 
   @Test
-  void missingTokenIsToldHowToBringOne() {
+  void missingTokenIsAnsweredWithInstructions() {
     assertRefused(judge(HS, null), "Authorization: Bearer");
   }
 
@@ -120,7 +120,7 @@ class TokenReaderTest {
         both.judge(ES.token("17", HOUR, "5"), now), "not signed with a key of this server");
   }
 
-  /** The classic: the public key, which everybody has, taken for the secret of HS256. */
+  /** The classic attack: the public key, which is known, used as the secret of HS256. */
   @Test
   void publicKeyIsNoSecret() throws Exception {
     for (Issuer issuer : List.of(RS, ES)) {
@@ -145,7 +145,7 @@ class TokenReaderTest {
   }
 
   @Test
-  void tokenWithoutSignatureIsRefusedWhateverItSays() {
+  void tokenWithoutSignatureIsRefusedWhateverItsContent() {
     String claims = HS.token("17", HOUR, "5").split("[.]", -1)[1];
     String none = base64("{\"alg\":\"none\"}") + "." + claims + ".";
     assertRefused(judge(HS, none), "not a signed JSON Web Token");
@@ -155,9 +155,9 @@ class TokenReaderTest {
         "not a signed JSON Web Token");
   }
 
-  /** Another length of the hash, with the right secret, is still not what the key is for. */
+  /** A different hash length with the right secret is still not the algorithm of the key. */
   @Test
-  void algorithmIsTheKeysAlone() throws Exception {
+  void onlyTheKeyDecidesTheAlgorithm() throws Exception {
     String secret = SECRET.repeat(2);
     SignedJWT longer =
         new SignedJWT(
@@ -168,7 +168,7 @@ class TokenReaderTest {
   }
 
   @Test
-  void headerThatDemandsWhatNobodyUnderstandsIsRefused() throws Exception {
+  void headerWithUnknownCriticalParametersIsRefused() throws Exception {
     JWSHeader header =
         new JWSHeader.Builder(JWSAlgorithm.HS256)
             .criticalParams(Set.of("new"))
@@ -188,7 +188,7 @@ class TokenReaderTest {
 
   @ParameterizedTest
   @MethodSource("needed")
-  void whatIsNeededMustBeThere(String claim) {
+  void requiredValuesMustBePresent(String claim) {
     Map<String, Object> claims = Issuer.claims("17", HOUR, "5");
     claims.remove(claim);
     assertRefused(judge(HS, HS.sign(claims)), "the token has no " + claim);
@@ -274,7 +274,7 @@ class TokenReaderTest {
     return new Random(19).longs(300);
   }
 
-  /** Bytes changed, cut, doubled or moved, in text or within what it encodes: never a way in. */
+  /** Bytes changed, cut, doubled or moved, in the text or in its content, never give access. */
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void spoiledTokenIsRefusedAndNothingIsThrown(long seed) {
@@ -285,7 +285,7 @@ class TokenReaderTest {
     for (int i = 0; i < 40; i++) {
       String spoiled = random.nextBoolean() ? spoilt(good, random) : spoiltWithin(good, random);
       TokenVerdict verdict = reader.judge(spoiled, System.currentTimeMillis());
-      // The last character of a signature has bits that mean nothing.
+      // The last character of a signature has unused bits.
       boolean same = spoiled.startsWith(good.substring(0, good.lastIndexOf('.') + 1));
       if (!same) {
         assertThat(verdict).as(spoiled).isInstanceOf(TokenVerdict.Unknown.class);
@@ -307,7 +307,7 @@ class TokenReaderTest {
     };
   }
 
-  /** What a part says is changed, so that it is still well-formed base64. */
+  /** Changes the content of a part, which stays well-formed base64. */
   private static String spoiltWithin(String token, Random random) {
     String[] parts = token.split("[.]", -1);
     int part = random.nextInt(3);

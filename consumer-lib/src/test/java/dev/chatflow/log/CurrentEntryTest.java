@@ -33,7 +33,7 @@ class CurrentEntryTest {
       new CurrentEntry(
           shard,
           1,
-          new CurrentEntry.LineTaker() {
+          new CurrentEntry.LineReceiver() {
             @Override
             public boolean hasSpace(Line.Message line) {
               return true;
@@ -41,13 +41,13 @@ class CurrentEntryTest {
 
             @Override
             public @Nullable String take(
-                Line.Message line, LineVerdict verdict, Taker.Source source) {
+                Line.Message line, LineVerdict verdict, LogReceiver.Source source) {
               verdicts.add(verdict);
               return null;
             }
 
             @Override
-            public void taken(Arrival arrival, int lines, Taker.Source source) {}
+            public void taken(Arrival arrival, int lines, LogReceiver.Source source) {}
           },
           letter -> buried.add(letter.reason()));
 
@@ -72,13 +72,13 @@ class CurrentEntryTest {
             LineWriter.line(message),
             0);
     var _ = window.judge(header, arrival.body().length);
-    entry.begin(arrival, Taker.Source.OTHER);
+    entry.begin(arrival, LogReceiver.Source.OTHER);
     var _ = entry.take(window);
   }
 
-  /** A stamp in the future outranked every JOIN of that user to come. */
+  /** A stamp in the future outranked every later JOIN of that user. */
   @Test
-  void stampThatIsLaterThanItsEntryIsADeadLetterAndOutranksNobody() throws Exception {
+  void stampLaterThanItsEntryIsADeadLetterAndSupersedesNoOther() throws Exception {
     join(999_999_999_999_999L, NOW);
     assertThat(buried).containsExactly("its stamp 999999999999999 is later than its entry");
     join(NOW + 1, NOW + 2);

@@ -26,7 +26,7 @@ class InboxTest {
   }
 
   @Test
-  void brokerThatGoesOnEndsTheReadingWithoutAHole() {
+  void brokerThatContinuesEndsTheReadingWithoutAGap() {
     put(1, PREFETCH + Inbox.CHUNK_ENTRIES + 1);
     assertThat(inbox.ended()).isEqualTo("the broker delivers beyond the prefetch");
     assertThat(inbox.poll()).isNotNull();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Finding the place: nothing twice, nothing missed, and what is missing told. */
+/** Finds the position: no entry twice, none missed, and gaps reported. */
 class PositionReaderTest {
 
   private static final String ROOM = "5";
@@ -32,14 +32,14 @@ class PositionReaderTest {
   /** One entry of the log. */
   private record Written(long offset, @Nullable Entry entry, long built, String text) {}
 
-  /** A log in memory, with offsets or without, and a broker that may be away. */
+  /** A log in memory, with or without offsets, and a broker that may be unavailable. */
   private static final class FakeLogs implements Logs {
     private final boolean offsets;
     private final List<Written> log = new ArrayList<>();
     private @Nullable Inbox reader;
     private long next;
     private boolean away;
-    private int overwritten; // entries that it held when a reading began, and that never come
+    private int overwritten; // entries it held when a reading began that never arrive
 
     FakeLogs(boolean offsets) {
       this.offsets = offsets;
@@ -53,12 +53,12 @@ class PositionReaderTest {
       }
     }
 
-    /** The oldest entries go. */
+    /** Removes the oldest entries. */
     void cut(int entries) {
       log.subList(0, entries).clear();
     }
 
-    /** It is made anew. */
+    /** Creates the log again. */
     void recreate() {
       log.clear();
       next = 0;
@@ -136,7 +136,7 @@ class PositionReaderTest {
   }
 
   /** Remembers what was taken. */
-  private static final class Memory implements Keeper {
+  private static final class Memory implements EntryStore {
     private final List<String> texts = new ArrayList<>();
     private final List<String> gaps = new ArrayList<>();
     private @Nullable LogPosition position;
@@ -220,7 +220,7 @@ class PositionReaderTest {
             () -> {}));
   }
 
-  /** Lets so much time pass that nothing is left to do. */
+  /** Lets time pass until nothing is left to do. */
   private void run(PositionReader follower) {
     for (int step = 0; step < 2_000; step++) {
       now += Math.max(follower.step(now), TimeUnit.MILLISECONDS.toNanos(10));
@@ -243,7 +243,7 @@ class PositionReaderTest {
     assertThat(memory.gaps).isEmpty();
   }
 
-  /** For ten seconds an idle shard counted as one that is not read. */
+  /** An idle shard counted as unread for ten seconds. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void waitsForNothingInAnEmptyLog(boolean offsets) {
@@ -326,7 +326,7 @@ class PositionReaderTest {
     assertThat(memory.texts).containsExactly("a", "b", "c");
   }
 
-  /** They were judged once more, and the window lost what it held before them. */
+  /** They were judged again, and the window lost its content from before them. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void passesCopiesOverOnceWhenItsChannelIsLost(boolean offsets) {
@@ -344,10 +344,10 @@ class PositionReaderTest {
     assertThat(memory.texts).containsExactly("a", "b");
   }
 
-  /** The first entry of a server with another clock was taken for one of another log. */
+  /** The first entry of a server with another clock was mistaken for one of another log. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void findsAPlaceWhoseServerHasAnotherClock(boolean offsets) {
+  void findsAPositionWhoseServerHasAnotherClock(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     say(logs, "a");
     logs.write(new Entry(new Lane("server-2", 1, 0), 1, 0, false), built - 600_000, "");
@@ -361,7 +361,7 @@ class PositionReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void tellsThatItsPlaceIsGoneAndTakesWhatIsThere(boolean offsets) {
+  void reportsThatItsPositionIsLostAndContinuesFromTheOldestEntry(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     say(logs, "a");
     run(follower(logs, null));
@@ -378,7 +378,7 @@ class PositionReaderTest {
     assertThat(memory.texts).startsWith("a").endsWith("m98", "m99", "new").doesNotHaveDuplicates();
   }
 
-  /** Beats came every 4 s, so that its log was never silent for the 5 s that tell its end. */
+  /** Beacons every 4 s kept the log from ever being silent for the 5 s that mark its end. */
   @Test
   void followsARingThatBringsFewerEntriesThanItHeld() {
     FakeLogs logs = new FakeLogs(false);
@@ -429,7 +429,7 @@ class PositionReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void takesALogThatWasMadeAnew(boolean offsets) {
+  void acceptsARecreatedLog(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     for (int i = 0; i < 20; i++) {
       say(logs, "m" + i);
@@ -437,7 +437,7 @@ class PositionReaderTest {
     PositionReader follower = follower(logs, null);
     run(follower);
     logs.recreate();
-    read = 0; // servers forget with their log
+    read = 0; // servers forget together with their log
     built += TimeUnit.MINUTES.toMillis(2);
     say(logs, "a");
     run(follower);
@@ -449,7 +449,7 @@ class PositionReaderTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void tellsAHoleAndGoesOn(boolean offsets) {
+  void reportsAGapAndContinues(boolean offsets) {
     FakeLogs logs = new FakeLogs(offsets);
     PositionReader follower = follower(logs, null);
     say(logs, "a");
@@ -463,7 +463,7 @@ class PositionReaderTest {
     assertThat(memory.gaps).singleElement().asString().contains("follows a hole");
   }
 
-  /** It ended the record of all shards, and {@code /health} stayed UP. */
+  /** The failure ended the recording of all shards, while {@code /health} stayed UP. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void readsAnEntryAgainAfterAnUnexpectedFailure(boolean offsets) {
@@ -485,7 +485,7 @@ class PositionReaderTest {
     assertThat(follower.waits()).isFalse();
   }
 
-  /** The recorder waited at its place for ever, with nothing to see. */
+  /** The recorder waited at its position forever without reporting anything. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void reportsALogThatWasEmptied(boolean offsets) {
@@ -501,7 +501,7 @@ class PositionReaderTest {
     run(follower);
     assertThat(memory.gaps).hasSize(1);
     assertThat(follower.waits()).isFalse();
-    number = 0; // a server that came with the new log
+    number = 0; // a server that appeared with the new log
     read = 0;
     say(logs, "a");
     run(follower);

@@ -20,7 +20,7 @@ class ServerStatisticsTest {
   }
 
   @Test
-  void whatANewerServerSaysBehindItIsPassedOver() {
+  void additionalFieldsOfANewerServerAreSkipped() {
     assertThat(ServerStatistics.parse(STATISTICS + "/7/more")).isEqualTo(STATISTICS);
   }
 
@@ -37,7 +37,7 @@ class ServerStatisticsTest {
         "120/20/1000/3/<b>",
         "120/20/1000/3/123456789012345678901234567890123"
       })
-  void whatIsNoneIsNotRead(String header) {
+  void malformedStatisticsAreNotRead(String header) {
     assertThat(ServerStatistics.parse(header)).isNull();
   }
 }

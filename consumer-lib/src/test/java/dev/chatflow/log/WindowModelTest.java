@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random logs of a few lanes, with copies, entries that name old numbers and sizes of all kinds,
- * judged by looking each window up anew in the whole log.
+ * Judges random logs of a few lanes, with copies, entries that name old numbers, and sizes of all
+ * kinds, and compares the verdicts with a scan of each window in the whole log.
  */
 class WindowModelTest {
 
@@ -28,7 +28,7 @@ class WindowModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void judgesLikeOneWhoLooksUpTheWholeLog(long seed) {
+  void judgesLikeASearchOfTheWholeLog(long seed) {
     RandomLog log = new RandomLog(new Random(seed));
     Naive naive = new Naive(log);
     Window window = new Window(log.bounds, true);
@@ -70,7 +70,10 @@ class WindowModelTest {
     }
   }
 
-  /** A copy whose first is long out of the window is late for who did not read the first. */
+  /**
+   * A copy whose original is far outside the window is late for a reader that did not read the
+   * original.
+   */
   private static boolean isShown(EntryVerdict verdict) {
     return verdict == EntryVerdict.ON_TIME;
   }
@@ -104,13 +107,13 @@ class WindowModelTest {
 
   private record Stored(Entry entry, int bytes, List<Line> lines) {}
 
-  /** A log as lanes may leave it behind: numbers rise, repeats may come much later. */
+  /** A log as lanes may leave it: numbers rise, repeats may come much later. */
   private static final class RandomLog {
 
     private final List<Stored> stored = new ArrayList<>();
     private final WindowBounds bounds;
 
-    /** Whether nothing names what is long gone, so that memory must become complete. */
+    /** Whether no entry names an old number, so that the memory must become complete. */
     private final boolean isCalm;
 
     RandomLog(Random random) {
@@ -150,7 +153,7 @@ class WindowModelTest {
     }
   }
 
-  /** The rules, word by word. */
+  /** The rules, implemented literally. */
   private static final class Naive {
 
     private final RandomLog log;

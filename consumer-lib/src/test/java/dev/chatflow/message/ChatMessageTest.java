@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** Messages that break a rule are never made, by whatever way. */
+/** Messages that break a rule cannot be created in any way. */
 class ChatMessageTest {
 
   private static final String USER_ID_RULE = "must have 1 to 64 of A-Z a-z 0-9 . _ : @ -";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which fields of a client's frame are taken, and what is said of those that are not. */
+/** The accepted fields of a client's frame, and the errors for others. */
 class ClientFieldsTest {
 
   private static final String USER_ID_RULE = "must be an integer from 1 to 100000";
@@ -50,7 +50,7 @@ class ClientFieldsTest {
   }
 
   @Test
-  void joinMayAskForThePast() {
+  void joinMayRequestThePast() {
     assertThat(valid(join("")).past()).isEqualTo(Past.NONE);
     assertThat(valid(join(",'history':0")).past()).isEqualTo(Past.NONE);
     assertThat(valid(join(",'history':100")).past()).isEqualTo(new Past(null, 100));
@@ -97,7 +97,7 @@ class ClientFieldsTest {
   }
 
   @Test
-  void textAndLeaveIgnoreWhatIsForJoins() {
+  void textAndLeaveIgnoreTheFieldsOfJoins() {
     String more = ",'history':'x','after':7";
     assertThat(valid(join(more + ",'message':'hi'").replace("JOIN", "TEXT")).past())
         .isEqualTo(Past.NONE);
@@ -306,7 +306,7 @@ class ClientFieldsTest {
             Parsed.Valid.class, valid -> assertThat(valid.message().userId()).isEqualTo(id));
   }
 
-  /** As they stand in a frame. */
+  /** As written in a frame. */
   static Stream<String> noUserIds() {
     String tooLong = quoted("x".repeat(65));
     return Stream.of(
@@ -315,7 +315,7 @@ class ClientFieldsTest {
 
   @ParameterizedTest
   @MethodSource("noUserIds")
-  void whatIsNoUserIdIsWrongEverywhere(String value) {
+  void invalidUserIdIsWrongEverywhere(String value) {
     String frame = frame("userId", value);
     String rule = "must have 1 to 64 of A-Z a-z 0-9 . _ : @ -";
     assertThat(MessageCodec.parse(frame, ROOM, UserIds.STRING))
@@ -411,7 +411,7 @@ class ClientFieldsTest {
   }
 
   @Test
-  void allThatIsWrongIsNamedAtOnceInTheOrderOfTheFields() {
+  void allErrorsAreListedTogetherInFieldOrder() {
     assertThat(wrong("{}").keySet())
         .containsExactly("messageType", "userId", "username", "timestamp");
     assertThat(wrong(frame("message", "null", "userId", "0")).keySet())

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client is told when something is refused. */
+/** The frame that a client gets for a rejection. */
 class ErrorFrameTest {
 
   private static final String USER_ID_RULE = "must be an integer from 1 to 100000";
@@ -49,7 +49,7 @@ class ErrorFrameTest {
   }
 
   @Test
-  void oneWrongFieldIsSpokenOfInTheSingular() {
+  void oneInvalidFieldIsReportedInTheSingular() {
     Parsed.Invalid one = new Parsed.Invalid(new TreeMap<>(Map.of("userId", USER_ID_RULE)), null);
     assertThat(ErrorFrame.of(one, 0).text()).isEqualTo("1 field is wrong");
   }

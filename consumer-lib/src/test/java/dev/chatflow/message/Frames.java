@@ -7,14 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Frames of a client for room {@link #ROOM}, and what the codec makes of them. */
+/** Frames of a client for room {@link #ROOM}, and their parsed form. */
 final class Frames {
 
   static final RoomId ROOM = new RoomId("room-1");
 
   private Frames() {}
 
-  /** A good TEXT with some fields as raw JSON instead of its own; "-" leaves a field out. */
+  /** Returns a valid TEXT with some fields replaced by raw JSON; "-" leaves a field out. */
   static String frame(String... changes) {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("messageType", "\"TEXT\"");

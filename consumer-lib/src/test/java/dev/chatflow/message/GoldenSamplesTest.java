@@ -40,7 +40,7 @@ class GoldenSamplesTest {
           2);
   private static final ChatMessage MADE_LEAVE = madeByServer();
 
-  /** Of a user whose id is no number. */
+  /** A message of a user whose id is not a number. */
   private static final ChatMessage OF_ANN =
       new ChatMessage(
           new ClientMessage(
@@ -145,7 +145,7 @@ class GoldenSamplesTest {
   }
 
   @Test
-  void userIdIsLetInWhereItMayBeAnyString() {
+  void userIdIsAcceptedWhereItMayBeAnyString() {
     String frame = Samples.text("client-text-string-userid.json");
     assertThat(MessageCodec.parse(frame, ROOM, UserIds.STRING))
         .isEqualTo(new Parsed.Valid(OF_ANN.content()));
@@ -165,7 +165,7 @@ class GoldenSamplesTest {
   }
 
   @Test
-  void whoIsHereIsWrittenToTheByte() {
+  void membersFrameIsWrittenToTheByte() {
     MembersFrame frame =
         new MembersFrame(
             ROOM,
@@ -292,7 +292,7 @@ class GoldenSamplesTest {
             refusal(ErrorCode.RATE_LIMITED, "too many messages: try again later", 250)),
         Arguments.of(
             "error-forbidden.json",
-            refusal(ErrorCode.FORBIDDEN, "the token is for user 17, not of 18", 0)),
+            refusal(ErrorCode.FORBIDDEN, "the token is for user 17, not for 18", 0)),
         Arguments.of(
             "error-unauthorized.json",
             ErrorFrame.refusal(

@@ -48,9 +48,9 @@ class LineReaderTest {
     return (Line.Message) read;
   }
 
-  /** Of 18,000 who joined, the user id was kept three times, the connection four times. */
+  /** For 18,000 members, the user id was kept three times and the connection id four times. */
   @Test
-  void whoKeepsWhoSentItSharesIt() {
+  void senderNamesAreShared() {
     byte[] line = LineWriter.line(MESSAGE);
     Line.Message message = message(line);
     assertThat(message.userId()).isEqualTo("17").isSameAs(message.userId());
@@ -319,7 +319,7 @@ class LineReaderTest {
           highHalves.add((int) (hash >>> 32));
         });
     assertThat(hashes).hasSize(20_000);
-    assertThat(highHalves).hasSizeGreaterThan(19_990); // of 2^32: hardly a pair meets
+    assertThat(highHalves).hasSizeGreaterThan(19_990); // of 2^32: hardly any pair collides
   }
 
   @Test

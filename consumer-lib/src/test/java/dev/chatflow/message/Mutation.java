@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.ByteArrayOutputStream;
 import java.util.Random;
 
-/** Bytes with one to three random changes, most of them of the kind that readers trip over. */
+/** Bytes with one to three random changes, mostly of a kind that is hard for parsers. */
 public final class Mutation {
 
   private static final byte[] TELLING = "\"\\{}[]:,u0/ \n\0\u001fdD8e+-.Tz".getBytes(US_ASCII);
@@ -29,7 +29,7 @@ public final class Mutation {
       mutated.write(
           random.nextBoolean() ? TELLING[random.nextInt(TELLING.length)] : random.nextInt(256));
     }
-    if (random.nextInt(8) == 0 && at > 0) { // a stretch of it once more
+    if (random.nextInt(8) == 0 && at > 0) { // repeats a part of it
       int from = random.nextInt(at);
       mutated.write(bytes, from, at - from);
     }

@@ -55,7 +55,7 @@ class PlainObjectTest {
     assertThat(PlainObject.fieldsOf(text)).isNull();
   }
 
-  /** Both readers on frames with one to three changes: what is plain is the same to both. */
+  /** Both readers agree on frames with one to three changes if the frame is plain. */
   @Test
   void mutatedFramesAreNeverReadOtherwise() throws Exception {
     Random random = new Random(23);

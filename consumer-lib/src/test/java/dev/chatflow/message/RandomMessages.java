@@ -4,7 +4,7 @@ import dev.chatflow.room.RoomId;
 import java.util.List;
 import java.util.Random;
 
-/** Accepted messages of every kind, with texts that are awkward to write. */
+/** Accepted messages of every kind, with texts that are difficult to write. */
 public final class RandomMessages {
 
   private static final int[] AWKWARD = {

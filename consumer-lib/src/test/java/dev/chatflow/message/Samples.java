@@ -15,7 +15,7 @@ public final class Samples {
 
   private Samples() {}
 
-  /** The bytes of a sample, by file name. */
+  /** Returns the bytes of a sample, by file name. */
   public static byte[] bytes(String name) {
     try {
       return Files.readAllBytes(folder().resolve(name));
@@ -24,12 +24,12 @@ public final class Samples {
     }
   }
 
-  /** A sample as text. */
+  /** Returns a sample as text. */
   public static String text(String name) {
     return new String(bytes(name), StandardCharsets.UTF_8);
   }
 
-  /** The names that begin so, in order. */
+  /** Returns the names with this prefix, in order. */
   public static List<String> names(String prefix) {
     try (Stream<Path> files = Files.list(folder())) {
       return files

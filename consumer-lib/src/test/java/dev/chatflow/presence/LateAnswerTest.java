@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** An answer that comes when it has been asked for again already. */
+/** A snapshot that arrives after the request was repeated. */
 class LateAnswerTest {
 
   private static final RoomId ROOM = new RoomId("5");
@@ -27,7 +27,7 @@ class LateAnswerTest {
   private static final Lane OWN = new Lane("x", 1, 0);
   private static final Lane OTHER = new Lane("b", 1, 0);
 
-  /** More than are kept before the others are asked once more. */
+  /** More than are kept before a new request is made. */
   private static final int STAYS = 60_000;
 
   private long asks;
@@ -72,7 +72,7 @@ class LateAnswerTest {
       new ShardPresence(voice, nobodyDies, new PresenceLimit(1_000), PresenceMeter.NONE);
 
   @Test
-  void nothingIsKeptOfTheLogBehindIt() {
+  void laterEntriesAreNotKept() {
     presence.begins();
     read(OTHER, Signals.NONE, null, null);
     read(OWN, new Signals(1, null, List.of(OWN)), null, null);

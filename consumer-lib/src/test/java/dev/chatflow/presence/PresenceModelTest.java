@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Four servers on one list of entries: whoever says that he knows all people knows what everybody
- * else does at that place, and what the list says from its first entry on.
+ * Four servers on one list of entries: complete presence of a server equals that of every other
+ * server at that position, and what follows from the list from its first entry on.
  */
 class PresenceModelTest {
 
@@ -48,10 +48,10 @@ class PresenceModelTest {
 
   private final List<Stored> log = new ArrayList<>();
 
-  /** What the whole log says, by place: user to session. */
+  /** The meaning of the whole log by position: user to connection. */
   private final List<Map<String, String>> truth = new ArrayList<>();
 
-  /** Connections of servers that have died. */
+  /** Connections of dead servers. */
   private final Set<String> orphans = new HashSet<>();
 
   private final Map<String, String> now = new TreeMap<>();
@@ -59,7 +59,7 @@ class PresenceModelTest {
   private long stamps;
   private int connections;
 
-  /** One server: its lane is the voice, and it reads at its own pace. */
+  /** One server: its lane is the outlet, and it reads at its own pace. */
   private final class Server implements PresenceOutlet, OrphanedLeaves, ShardPresence.Watch {
     private final Lane lane;
     private final ShardPresence presence;
@@ -87,7 +87,7 @@ class PresenceModelTest {
     @Override
     public void completed(boolean changed) {}
 
-    /** Its connection is closed: the LEAVE is said, as of each that ends. */
+    /** Closes its connection and publishes the LEAVE, as for each that ends. */
     @Override
     public void ended(String connectionId) {
       for (String member : List.copyOf(members.keySet())) {
@@ -188,7 +188,7 @@ class PresenceModelTest {
       return lostLanes.stream().anyMatch(each -> connectionId.startsWith(connections(each)));
     }
 
-    /** What is due: LEAVEs, pages, beacons. */
+    /** Publishes everything that is due: LEAVEs, pages, beacons. */
     void speak() {
       if (!leaves.isEmpty()) {
         publish(leaves.removeFirst());
@@ -221,7 +221,10 @@ class PresenceModelTest {
       }
     }
 
-    /** Its connection is closed when another one of the user joins, or its LEAVE is said. */
+    /**
+     * Returns whether its connection was closed by another JOIN of the user, or its LEAVE was
+     * published.
+     */
     private boolean isTakenOver(String member) {
       String[] parts = member.split("/", -1);
       Line.Message line = log.get(position).line();
@@ -271,7 +274,7 @@ class PresenceModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void completeMapsAreWhatTheWholeLogSays(long seed) {
+  void completeMapsMatchTheWholeLog(long seed) {
     Random random = new Random(seed);
     @Nullable Server[] servers = new @Nullable Server[4];
     for (int i = 0; i < 2; i++) {
@@ -304,7 +307,7 @@ class PresenceModelTest {
     } else if (what == 1) {
       server.frozenUntil = nanos + random.nextInt(random.nextBoolean() ? 12 : 150) * SECOND;
     } else if (what == 2) {
-      server.pages.clear(); // an answer that does not come
+      server.pages.clear(); // a snapshot that never arrives
     } else if (what < 30 && server.attached) {
       server.join("u" + random.nextInt(USERS));
     } else if (what < 45 && !server.members.isEmpty()) {
@@ -313,8 +316,8 @@ class PresenceModelTest {
   }
 
   /**
-   * Nothing happens for as long as a freeze and a funeral last: the dead have left, and everybody
-   * knows everybody.
+   * Lets time pass for a freeze and the detection of dead servers: their members have left, and all
+   * servers are complete.
    */
   private void settle(@Nullable Server... servers) {
     for (int i = 0; i < 1_600; i++) {

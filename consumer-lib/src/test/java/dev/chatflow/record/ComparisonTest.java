@@ -48,19 +48,19 @@ class ComparisonTest {
   }
 
   @Test
-  void whatWasSentAgainMayBeRecordedTwice() {
+  void resendsMayBeRecordedTwice() {
     assertThat(compare("1,1,user1,1,500,1,3,0", counts(recorded(1, 1, 503, 1))).isEqual()).isTrue();
     assertThat(compare("1,1,user1,1,500,1,3,0", counts(recorded(1, 1, 504, 1))).isEqual())
         .isFalse();
   }
 
   @Test
-  void whatWasRefusedIsNotToBeRecorded() {
+  void refusedMessagesMustNotBeRecorded() {
     assertThat(compare("1,1,user1,1,500,1,0,2", counts(recorded(1, 1, 498, 1))).isEqual()).isTrue();
   }
 
   @Test
-  void aSenderNobodyKnowsIsADifference() {
+  void anUnknownSenderIsADifference() {
     Analytics.SenderCount known = recorded(1, 1, 500, 1);
     assertThat(compare("1,1,user1,1,500,1,0,0", counts(known, recorded(2, 0, 1, 0))).differences())
         .containsExactly("room 1, user 2 (user2): sent nothing, recorded 0 JOIN 1 TEXT 0 LEAVE");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OrderComparisonTest {
 
-  /** As a load client wrote them: a JOIN due at 4660 us, two texts, a LEAVE. */
+  /** Messages as a load client wrote them: a JOIN due at 4660 us, two texts, a LEAVE. */
   private static final List<Recorded> SAID =
       List.of(
           said("JOIN", 0, "~ab120001000000000000003lgcxkuw1join of user 1."),
@@ -63,13 +63,13 @@ class OrderComparisonTest {
   }
 
   @Test
-  void whatAServerSaidIsNobodys() throws IOException {
+  void messagesOfTheServerAreIgnored() throws IOException {
     recorded.add(2, new Recorded("LEAVE", "x", "", true));
     assertThat(compared()).isEmpty();
   }
 
   @Test
-  void swappedMessagesAreTold() throws IOException {
+  void swappedMessagesAreReported() throws IOException {
     Collections.swap(recorded, 1, 2);
     assertThat(compared())
         .containsExactly(
@@ -77,7 +77,7 @@ class OrderComparisonTest {
   }
 
   @Test
-  void changedTextIsTold() throws IOException {
+  void changedTextIsReported() throws IOException {
     Recorded text = recorded.get(1);
     recorded.set(1, said("TEXT", 1, text.message().replace("boat", "goat")));
     recorded.set(2, said("TEXT", 2, "what no load client wrote"));
@@ -88,21 +88,21 @@ class OrderComparisonTest {
   }
 
   @Test
-  void textOfAnotherMessageIsTold() throws IOException {
+  void textOfAnotherMessageIsReported() throws IOException {
     recorded.set(1, said("TEXT", 1, SAID.get(2).message()));
     assertThat(compared())
         .containsExactly("room 5, message 2: ab12-0001-000001 has a different text than was sent");
   }
 
   @Test
-  void missingMessageIsTold() throws IOException {
+  void missingMessageIsReported() throws IOException {
     recorded.remove(2);
     assertThat(compared())
         .containsExactly("room 5, message 3: ab12-0001-000002 was seen but is not recorded");
   }
 
   @Test
-  void messageThatIsThereTwiceAndOneThatNobodySawAreTold() throws IOException {
+  void repeatedAndMissingMessagesAreReported() throws IOException {
     recorded.add(SAID.get(3));
     recorded.add(said("TEXT", 4, "~ab120001000004000000006y0dcdvxibye."));
     assertThat(compared())
@@ -112,7 +112,7 @@ class OrderComparisonTest {
   }
 
   @Test
-  void partsOfWhichNobodyKnowsTheOrderMayStandAnyhow() throws IOException {
+  void partsOfUnknownOrderMayBeInAnyOrder() throws IOException {
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
     lines.replaceAll(line -> line.replace("5,0,ab12-0001-000000", "5,1,ab12-0001-000000"));
     Files.write(file, lines);

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The record in PostgreSQL, in a schema of its own for each test. The environment variable {@code
- * CHATFLOW_TEST_POSTGRES} names the server: {@code jdbc:postgresql://host:port/database?user=...}.
+ * Tests the archive in PostgreSQL, in a separate schema for each test. The environment variable
+ * {@code CHATFLOW_TEST_POSTGRES} names the server: {@code
+ * jdbc:postgresql://host:port/database?user=...}.
  */
 class PostgresStoreIT extends StoreContract {
 
@@ -67,9 +68,9 @@ class PostgresStoreIT extends StoreContract {
   }
 
   @Test
-  void asksByANewConnectionWhenTheDatabaseEndedTheOldOne() throws Exception {
+  void usesANewConnectionWhenTheDatabaseEndedTheOldOne() throws Exception {
     try (Store store = store();
-        Questions questions = store.questions()) {
+        ArchiveQueries questions = store.questions()) {
       var _ = store.open(SHARDS, 0);
       Analytics analytics = new Analytics(questions);
       assertThat(analytics.messages()).isZero();

@@ -18,17 +18,17 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From logs on every broker to a real file: each message once, in order, across restarts. */
+/** Records from every broker to a real file: each message once, in order, across restarts. */
 class RecordIT {
 
   private static final int SHARDS = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Questions.Page ALL =
-      new Questions.Page(1, Long.MAX_VALUE, 0, Long.MAX_VALUE, 10_000);
+  private static final ArchiveQueries.Page ALL =
+      new ArchiveQueries.Page(1, Long.MAX_VALUE, 0, Long.MAX_VALUE, 10_000);
 
   @TempDir private Path folder = Path.of("");
 
-  /** A recorder that runs. */
+  /** A running recorder. */
   private final class Recording implements AutoCloseable {
     private final RecordMeters meters = new RecordMeters();
     private final BrokerConnector connector;
@@ -123,7 +123,7 @@ class RecordIT {
   }
 
   @BrokerTest
-  void tellsWhatIsMissing(TestBroker broker) throws Exception {
+  void reportsMissingMessages(TestBroker broker) throws Exception {
     String room = room(0);
     try (TestLane lane = new TestLane(broker, new Lane("losing", 1, 0));
         Recording recording = new Recording(broker)) {
@@ -142,7 +142,8 @@ class RecordIT {
   }
 
   @BrokerTest
-  void buriesWhatNobodyCanReadAndRecordsTheRest(TestBroker broker) throws Exception {
+  void publishesUnreadableEntriesAsDeadLettersAndRecordsTheRest(TestBroker broker)
+      throws Exception {
     String room = room(0);
     try (TestLane lane = new TestLane(broker, new Lane("broken", 1, 0));
         Recording recording = new Recording(broker)) {
@@ -156,7 +157,7 @@ class RecordIT {
   }
 
   @BrokerTest
-  void beginsAnewInALogThatWasMadeAnew(TestBroker broker) throws Exception {
+  void restartsInALogThatWasCreatedAgain(TestBroker broker) throws Exception {
     String room = room(0);
     try (TestLane lane = new TestLane(broker, new Lane("before", 1, 0));
         TestLane later = new TestLane(broker, new Lane("after", 2, 0))) {

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another number of shards: only while nobody works with the old one, and then for everybody. */
+/** Changes the number of shards: only while no process uses the old one, and then for all. */
 class ShardsCommandIT {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -33,7 +33,7 @@ class ShardsCommandIT {
 
   @TempDir private Path folder = Path.of("");
 
-  /** What a command said, and its exit status. */
+  /** The output of a command, and its exit status. */
   private record Said(int status, String text) {}
 
   private static Said run(String... arguments) {
@@ -53,7 +53,7 @@ class ShardsCommandIT {
     return run(arguments);
   }
 
-  /** A cluster of {@link #BEFORE} shards with a log. */
+  /** Creates a cluster of {@link #BEFORE} shards with a log. */
   private static void prepare(Connection connection) throws Exception {
     Topology.delete(connection, Topology.SHARDS_QUEUE);
     Topology.declareShared(connection, BEFORE, Nodes.ONE);
@@ -91,9 +91,9 @@ class ShardsCommandIT {
   }
 
   @BrokerTest
-  void whileOneRunsItIsRefusedThoughNobodyReadsALog(TestBroker broker) throws Exception {
+  void whileOneRunsItIsRefusedEvenWithoutReaders(TestBroker broker) throws Exception {
     if (!broker.knowsQueueArguments()) {
-      return; // which the test above is about
+      return; // covered by the test above
     }
     try (Connection connection = broker.connect();
         BrokerConnector connector = new BrokerConnector(broker.config(), "idle", "chatflow test")) {
@@ -107,14 +107,13 @@ class ShardsCommandIT {
       assertThat(isThere(connection, LAST)).isTrue();
       Topology.declareShared(connection, BEFORE, Nodes.ONE);
     }
-    // Its end lets go.
+    // its end releases the number
     await().atMost(PATIENCE).until(() -> shards(broker, AFTER, "--yes").status == 0);
   }
 
-  /** By hand, as the broker's own tools can. */
+  /** With the broker's own tools. */
   @BrokerTest
-  void whoeverWorksWithANumberThatWasTakenAwayNoticesAnotherOne(TestBroker broker)
-      throws Exception {
+  void serversDetectARecreatedNumberOfShards(TestBroker broker) throws Exception {
     if (!broker.knowsQueueArguments()) {
       return; // it keeps no number
     }
@@ -138,7 +137,7 @@ class ShardsCommandIT {
     assertThat(shards(broker, Shard.MAX_COUNT + 1).text).contains("N is from 1 to 256, not 257");
   }
 
-  /** It remembers a place in each shard's log: of other shards these would be wrong. */
+  /** It contains a position in each shard's log, which would be wrong for other shards. */
   @BrokerTest
   void aRecordIsOfTheOldNumberAndStaysAsItIs(TestBroker broker) throws Exception {
     if (!broker.knowsQueueArguments()) {

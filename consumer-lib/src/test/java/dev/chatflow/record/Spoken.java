@@ -27,7 +27,7 @@ public final class Spoken {
     return read(message(MessageType.TEXT, room, user, text, serverMillis, false));
   }
 
-  /** Of a user whose id is no number. */
+  /** Returns a message of a user whose id is not a number. */
   public static Line.Message text(String room, String userId, String username, String text) {
     return read(
         new ChatMessage(
@@ -47,7 +47,7 @@ public final class Spoken {
     return read(message(MessageType.LEAVE, room, user, "", NOW, synthetic));
   }
 
-  /** A line as a lane publishes it. */
+  /** Returns a line as a lane publishes it. */
   public static String line(String room, int user, String text) {
     ChatMessage message = message(MessageType.TEXT, room, user, text, NOW, false);
     return new String(LineWriter.line(message), StandardCharsets.UTF_8);

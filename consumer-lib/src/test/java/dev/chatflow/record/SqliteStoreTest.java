@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The record in a real file of SQLite. */
+/** Tests the archive in a real SQLite file. */
 class SqliteStoreTest extends StoreContract {
 
   @TempDir private Path folder = Path.of("");
@@ -58,7 +58,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void isReadableByItsOwnerAlone() throws Exception {
+  void isReadableOnlyByItsOwner() throws Exception {
     try (Store store = store()) {
       var _ = store.open(SHARDS, 0);
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
@@ -67,7 +67,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void leavesNothingOfWhoIsForgottenInItsFiles() throws Exception {
+  void leavesNoTraceOfAForgottenUserInItsFiles() throws Exception {
     try (Store store = store()) {
       var _ = store.append(batch(0, 1, text("1", 17, "the-secret")), store.open(SHARDS, 0));
       assertThat(store.forget("17")).isEqualTo(1);

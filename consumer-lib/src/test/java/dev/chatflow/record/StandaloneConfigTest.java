@@ -35,7 +35,7 @@ class StandaloneConfigTest {
   }
 
   @Test
-  void beyondLoopbackWhoAsksNeedsATokenUnlessSomebodySaidOtherwise() throws Exception {
+  void beyondLoopbackRequestsNeedATokenUnlessConfiguredOtherwise() throws Exception {
     assertThat(config(Map.of()).access().isOpen()).isTrue();
     String open = "CHATFLOW_CONSUMER_ADDRESS";
     assertThatThrownBy(() -> config(Map.of(open, "0.0.0.0")))
@@ -49,7 +49,7 @@ class StandaloneConfigTest {
   void consumerWithACertificateIsAskedByHttps(@TempDir Path directory) throws Exception {
     Tls tls = TestCertificate.make(directory, "EC");
     Map<String, String> settings = new HashMap<>();
-    settings.put("CHATFLOW_AMQP_URI", "amqp://localhost:1"); // where nobody is
+    settings.put("CHATFLOW_AMQP_URI", "amqp://localhost:1"); // no broker listens there
     settings.put("CHATFLOW_CONSUMER_PORT", "0");
     settings.put("CHATFLOW_TLS_CERTIFICATE", tls.certificate().toString());
     assertThatThrownBy(() -> config(settings)).hasMessageContaining("CHATFLOW_TLS_KEY= is not ");
@@ -99,7 +99,7 @@ class StandaloneConfigTest {
   }
 
   @Test
-  void keysOfTheServersAreNotOurs() throws Exception {
+  void keysOfTheServerAreIgnored() throws Exception {
     config(Map.of("CHATFLOW_LANE_BYTES", "1MiB", "CHATFLOW_READER_THREADS", "2"));
   }
 
@@ -173,7 +173,7 @@ class StandaloneConfigTest {
   }
 
   @Test
-  void checkSaysWhetherItCanBeUsed() {
+  void checkReportsWhetherItCanBeUsed() {
     assertThat(run("--check")).isEqualTo(new Outcome(0, "configuration ok\n", ""));
     Outcome wrong = run("--check", "--prefetch=0");
     assertThat(wrong.status()).isEqualTo(2);
@@ -203,7 +203,7 @@ class StandaloneConfigTest {
         assertThat(line).matches("|# .*");
       }
     }
-    assertThat(environment.remove("CONSUMER_OPTS")).startsWith("-Xmx"); // the unit's
+    assertThat(environment.remove("CONSUMER_OPTS")).startsWith("-Xmx"); // from the systemd unit
     assertThat(environment.remove("PGPASSFILE")).endsWith(".pgpass"); // the database driver's
     assertThat(environment.keySet())
         .isSubsetOf(Stream.of(StandaloneKey.values()).map(StandaloneKey::environmentName).toList());

@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program as a process of its own. */
+/** Runs the program as a separate process. */
 class StandaloneMainIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -34,7 +34,7 @@ class StandaloneMainIT {
 
   @TempDir private Path directory = Path.of("");
 
-  /** A running consumer. */
+  /** A running standalone consumer. */
   private static final class Program implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -48,7 +48,7 @@ class StandaloneMainIT {
       ProcessBuilder command =
           new ProcessBuilder(
               Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-XX:TieredStopAtLevel=1", // it lives for seconds
+              "-XX:TieredStopAtLevel=1", // it runs for seconds
               "-cp",
               System.getProperty("java.class.path"),
               StandaloneMain.class.getName(),
@@ -82,7 +82,7 @@ class StandaloneMainIT {
       return url.find() ? url.group() : "";
     }
 
-    /** SIGTERM; the exit status. */
+    /** Sends SIGTERM; returns the exit status. */
     int stop() throws InterruptedException {
       process.destroy();
       assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -95,7 +95,7 @@ class StandaloneMainIT {
     }
   }
 
-  /** As a server that has just started. */
+  /** Publishes like a server that has just started. */
   private static void publish(TestBroker broker, String... texts) throws Exception {
     try (TestLane lane = new TestLane(broker, new Lane("server", BOOT.incrementAndGet(), 1))) {
       for (String text : texts) {
@@ -111,7 +111,7 @@ class StandaloneMainIT {
   }
 
   @EmbeddedTest
-  void recordsInATemporaryFileWhatIsSaidWhileItRuns(TestBroker broker) throws Exception {
+  void recordsMessagesInATemporaryFileWhileItRuns(TestBroker broker) throws Exception {
     try (Program program = new Program(directory.resolve("first.log"), broker)) {
       program.awaitLine("ready after");
       publish(broker, "a", "b");
@@ -167,7 +167,7 @@ class StandaloneMainIT {
         .doesNotContain("user7");
   }
 
-  /** What a command prints. */
+  /** Returns the output of a command. */
   private static String run(String... arguments) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -176,7 +176,7 @@ class StandaloneMainIT {
   }
 
   @EmbeddedTest
-  void endsOnRequestWhileItsDatabaseIsAway(TestBroker broker) throws Exception {
+  void endsOnRequestWhileItsDatabaseIsUnavailable(TestBroker broker) throws Exception {
     String store = "jdbc:postgresql://127.0.0.1:1/none?user=chat";
     try (Program program = new Program(directory.resolve("away.log"), broker, store)) {
       program.awaitLine("not ready yet");
@@ -198,7 +198,7 @@ class StandaloneMainIT {
   }
 
   @EmbeddedTest
-  void waitsForItsBrokerAndSaysSo(TestBroker broker) throws Exception {
+  void waitsForItsBrokerAndLogsIt(TestBroker broker) throws Exception {
     broker.goAway();
     try (Program program = new Program(directory.resolve("waiting.log"), broker)) {
       program.awaitLine("not ready yet: waiting for the broker at amqp://");

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.chatflow.log.LogPosition;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.Rfc3339;
-import dev.chatflow.record.Questions.Page;
+import dev.chatflow.record.ArchiveQueries.Page;
 import dev.chatflow.record.StoreException.Cause;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.Payload;
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What every store keeps to, whatever its database. */
+/** The contract of every store, for any database. */
 abstract class StoreContract {
 
   static final int SHARDS = 4;
@@ -34,7 +34,7 @@ abstract class StoreContract {
   final InstantSource clock = () -> Instant.ofEpochMilli(now.get());
   private final List<Store> opened = new ArrayList<>();
 
-  /** Another store of the same record, as another process has it. */
+  /** Returns another store of the same archive, as another process has it. */
   abstract Store store();
 
   private Store another() {
@@ -67,12 +67,12 @@ abstract class StoreContract {
     return new WriteBatch(Map.of(shard, List.of(rows)), Map.of(shard, position(offset)), List.of());
   }
 
-  private static List<String> bodies(List<Questions.Stored> found) {
+  private static List<String> bodies(List<ArchiveQueries.Stored> found) {
     return found.stream().map(each -> each.row().body()).toList();
   }
 
-  private static List<Long> positions(List<Questions.Stored> found) {
-    return found.stream().map(Questions.Stored::position).toList();
+  private static List<Long> positions(List<ArchiveQueries.Stored> found) {
+    return found.stream().map(ArchiveQueries.Stored::position).toList();
   }
 
   @Test
@@ -85,7 +85,7 @@ abstract class StoreContract {
     marks = store.append(batch(1, 9, text("1", 1, "d")), marks);
     assertThat(marks).isEqualTo(Map.of(1, new Store.Mark(position(9), 4)));
     assertThat(store.open(SHARDS, 0)).isEqualTo(marks);
-    List<Questions.Stored> found = store.questions().ofRoom("1", NEWEST);
+    List<ArchiveQueries.Stored> found = store.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("a", "c", "d");
     assertThat(positions(found)).containsExactly(1L, 3L, 4L);
   }
@@ -133,16 +133,16 @@ abstract class StoreContract {
     assertThat(bodies(store.questions().ofRoom("9", NEWEST))).containsExactly("b");
   }
 
-  /** The message id that {@link #refuse} makes the database refuse. */
+  /** Returns the message id that {@link #refuse} makes the database reject. */
   static String refusedId() {
     return "refused";
   }
 
-  /** From now on the database refuses messages of {@link #refusedId}. */
+  /** Makes the database reject messages of {@link #refusedId} from now on. */
   abstract void refuse(Store store) throws Exception;
 
   @Test
-  void writesNothingBehindAPlaceThatSomebodyElseHasMoved() throws Exception {
+  void writesNothingAfterAPositionMovedByAnotherProcess() throws Exception {
     Store first = another();
     Map<Integer, Store.Mark> frozen =
         first.append(batch(0, 1, text("1", 1, "a")), first.open(SHARDS, 0));
@@ -193,7 +193,7 @@ abstract class StoreContract {
   }
 
   @Test
-  void countsWhatWasSaidAndSentAgain() throws Exception {
+  void countsMessagesAndResends() throws Exception {
     Store store = another();
     Row again = Row.of(Spoken.text("1", 1, "a"), true);
     Map<Integer, Store.Mark> marks =
@@ -240,8 +240,8 @@ abstract class StoreContract {
       rows.add(text("1", 1, "m" + i));
     }
     var _ = store.append(batch(0, 1, rows.toArray(Row[]::new)), store.open(SHARDS, 0));
-    Questions questions = store.questions();
-    List<Questions.Stored> newest = questions.ofRoom("1", NEWEST);
+    ArchiveQueries questions = store.questions();
+    List<ArchiveQueries.Stored> newest = questions.ofRoom("1", NEWEST);
     assertThat(positions(newest)).startsWith(151L).endsWith(250L).hasSize(100);
     Page back = new Page(0, newest.getFirst().position(), 0, Long.MAX_VALUE, 100);
     assertThat(positions(questions.ofRoom("1", back))).startsWith(51L).endsWith(150L);
@@ -271,7 +271,7 @@ abstract class StoreContract {
         writer.append(
             batch(0, 1, text("1", 17, "secret"), text("1", 2, "b")), writer.open(SHARDS, 0));
     assertThat(another().forget("17")).isEqualTo(1);
-    List<Questions.Stored> found = writer.questions().ofRoom("1", NEWEST);
+    List<ArchiveQueries.Stored> found = writer.questions().ofRoom("1", NEWEST);
     assertThat(bodies(found)).containsExactly("", "b");
     assertThat(found.getFirst().row().frame())
         .contains("\"removed\":true")
@@ -283,7 +283,7 @@ abstract class StoreContract {
     assertThat(bodies(writer.questions().ofUser("user17", NEWEST))).containsExactly("new");
   }
 
-  /** Makes the tables what they were when user ids were whole numbers. */
+  /** Changes the tables to the first version, in which user ids were integers. */
   abstract void makeOfTheFirstVersion() throws Exception;
 
   @Test
@@ -345,7 +345,7 @@ abstract class StoreContract {
   }
 
   @Test
-  void deletesOldCountsAndWhoIsLeftWithoutAny() throws Exception {
+  void deletesOldCountsAndUsersLeftWithoutAny() throws Exception {
     Store store = another();
     Map<Integer, Store.Mark> marks =
         store.append(

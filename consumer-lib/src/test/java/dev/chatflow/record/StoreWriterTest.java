@@ -18,10 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the writer does when its store does not. */
+/** The writer's reactions to a failing store. */
 class StoreWriterTest {
 
-  /** How the next append goes wrong. */
+  /** The fault of the next append. */
   private enum Fault {
     NONE,
     /** Before anything was written. */
@@ -115,7 +115,7 @@ class StoreWriterTest {
     }
 
     @Override
-    public Questions questions() {
+    public ArchiveQueries questions() {
       throw new UnsupportedOperationException();
     }
 
@@ -190,7 +190,7 @@ class StoreWriterTest {
   }
 
   @Test
-  void buriesTheRowThatIsRefusedAndWritesTheOthers() {
+  void publishesARefusedRowAsDeadLetterAndWritesTheOthers() {
     writer.start();
     say("a", "b", "bad1", "c", "d", "bad2");
     awaitBodies("a", "b", "c", "d");
@@ -199,7 +199,7 @@ class StoreWriterTest {
   }
 
   @Test
-  void deletesWhatIsOldThoughMessagesComeAllTheTime() {
+  void deletesOldRowsWhileMessagesArrive() {
     writer.start();
     say("a");
     awaitBodies("a");
@@ -223,17 +223,17 @@ class StoreWriterTest {
   }
 
   @Test
-  void takesNoMoreThanABatchWhileTheStoreIsAway() {
+  void acceptsNoMoreThanABatchWithoutTheStore() {
     store.unopened(Integer.MAX_VALUE);
     writer.start();
-    String[] many = new String[Waiting.MAX_ROWS];
+    String[] many = new String[PendingRows.MAX_ROWS];
     Arrays.fill(many, "x");
     say(many);
     assertThat(writer.waiting().hasSpace()).isFalse();
     await().until(() -> writer.trouble().contains("away"));
     assertThat(writer.lagMillis()).isPositive();
     store.unopened(0);
-    await().until(() -> store.bodies().size() == Waiting.MAX_ROWS);
+    await().until(() -> store.bodies().size() == PendingRows.MAX_ROWS);
     assertThat(writer.waiting().hasSpace()).isTrue();
   }
 

@@ -19,8 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes as a lane does, one AMQP message at a time until it is confirmed, and can go wrong on
- * purpose.
+ * Publishes like a lane, one AMQP message at a time until it is confirmed, with optional faults.
  */
 public final class TestLane implements AutoCloseable {
 
@@ -59,12 +58,12 @@ public final class TestLane implements AutoCloseable {
     publish(new byte[0]);
   }
 
-  /** The broker loses the next message. */
+  /** Makes the broker lose the next message. */
   public void lose() {
     sequence++;
   }
 
-  /** The last message once more, the same bytes. */
+  /** Publishes the last message again, with the same bytes. */
   public void sendAgain() throws Exception {
     publishLast();
   }
@@ -88,7 +87,7 @@ public final class TestLane implements AutoCloseable {
 
   private void publishLast() throws Exception {
     while (!isConfirmed()) {
-      channel = null; // the same bytes again on another
+      channel = null; // the same bytes again on another channel
     }
   }
 

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What happens to one member is not paid for by the others: nobody looks at them. */
+/**
+ * The cost of an event of one member does not depend on the other members, which are not visited.
+ */
 class CostTest {
 
   private static final int CROWD = 5_000;
@@ -16,7 +18,7 @@ class CostTest {
 
   @Test
   void idleMembersAreNotLookedAtByTicks() {
-    List<Watched> crowd = crowd();
+    List<WatchedMember> crowd = crowd();
 
     scene.tick();
 
@@ -24,8 +26,8 @@ class CostTest {
   }
 
   @Test
-  void whoEntersAndLeavesQuietlyIsServedAlone() {
-    List<Watched> crowd = crowd();
+  void quietJoinAndLeaveVisitOnlyTheirMember() {
+    List<WatchedMember> crowd = crowd();
     FakeMember other = new FakeMember("other");
 
     scene.joinQuietly("5", 99_999, "other", other);
@@ -39,11 +41,11 @@ class CostTest {
   }
 
   @Test
-  void whoseWriteIsDoneIsServedAlone() {
+  void onlyTheMemberWithAFinishedWriteIsVisited() {
     FakeMember late = scene.join("5", 99_999);
     late.sink().hold();
     scene.runAll();
-    List<Watched> crowd = crowd();
+    List<WatchedMember> crowd = crowd();
 
     late.sink().release();
     scene.runAll();
@@ -54,7 +56,7 @@ class CostTest {
 
   @Test
   void membersOfOtherRoomsAreNotLookedAt() {
-    List<Watched> crowd = crowd();
+    List<WatchedMember> crowd = crowd();
 
     scene.join("6", 1);
     scene.say("6", 1, "hello");
@@ -64,7 +66,9 @@ class CostTest {
     assertThat(looks(crowd)).isZero();
   }
 
-  /** Each has its seat until it leaves; the array is as long as twice those who are there. */
+  /**
+   * Each member has its seat until it leaves; the array is twice as long as the number of members.
+   */
   @Test
   void seatsShrinkWithTheCrowd() {
     crowd();
@@ -80,11 +84,11 @@ class CostTest {
     assertThat(scene.rooms().areCaughtUp()).isTrue();
   }
 
-  /** Many who have got everything so far, and of whom nobody has been looked at since. */
-  private List<Watched> crowd() {
-    List<Watched> crowd = new ArrayList<>();
+  /** Creates many members that have got everything so far, and have not been visited since. */
+  private List<WatchedMember> crowd() {
+    List<WatchedMember> crowd = new ArrayList<>();
     for (int user = 0; user < CROWD; user++) {
-      Watched member = new Watched("w" + user);
+      WatchedMember member = new WatchedMember("w" + user);
       crowd.add(member);
       scene.join("5", user, member.connectionId(), member);
     }
@@ -95,15 +99,15 @@ class CostTest {
     return crowd;
   }
 
-  private static int looks(List<Watched> crowd) {
+  private static int looks(List<WatchedMember> crowd) {
     return crowd.stream().mapToInt(each -> each.looks).sum();
   }
 
-  /** Counts how often somebody asks whether it is still there: nothing is done without it. */
-  private static final class Watched extends PlainMember {
+  /** Counts the checks whether it is still open, which precede any work for it. */
+  private static final class WatchedMember extends PlainMember {
     private int looks;
 
-    Watched(String connectionId) {
+    WatchedMember(String connectionId) {
       super(connectionId);
     }
 

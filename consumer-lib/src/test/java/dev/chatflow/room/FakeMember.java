@@ -5,9 +5,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that remembers what was asked of it; being closed closes its sink.
+ * A connection that records the calls on it; closing it closes its sink.
  *
- * <p>Any thread may call.
+ * <p>Thread-safe.
  */
 public final class FakeMember implements Member {
 
@@ -33,13 +33,13 @@ public final class FakeMember implements Member {
     return sink;
   }
 
-  /** What its next JOIN asks for. */
+  /** Sets the request of its next JOIN. */
   public FakeMember asking(Past asked) {
     past = asked;
     return this;
   }
 
-  /** This connection, as its JOIN brings it into a room. */
+  /** Returns this connection as its JOIN brings it into a room. */
   public RoomEvent.Newcomer joining() {
     return new RoomEvent.Newcomer(this, past);
   }
@@ -54,7 +54,7 @@ public final class FakeMember implements Member {
     sink.sentPrivately(frame);
   }
 
-  /** How many frames it had when it was told that its own JOIN was written; -1 before. */
+  /** Returns how many frames it had when its own JOIN was reported as written; -1 before. */
   public int enteredAt() {
     return enteredAt;
   }
@@ -72,12 +72,12 @@ public final class FakeMember implements Member {
     pauses.add(behind);
   }
 
-  /** Why it was closed first; null while it was not. */
+  /** Returns the reason of its first close; null while it is open. */
   public @Nullable CloseReason closeReason() {
     return closeReason;
   }
 
-  /** Every call of {@link #pauseWhileBehind}, in order. */
+  /** Returns every call of {@link #pauseWhileBehind}, in order. */
   public List<Boolean> pauses() {
     return List.copyOf(pauses);
   }

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink that keeps what it is given: by itself it completes each write at once; held, it completes
- * when told.
+ * A sink that keeps everything written to it. It completes each write at once or, when held, on
+ * request.
  *
- * <p>Any thread may call. Fails on a second write in the air.
+ * <p>Thread-safe. Fails on a second write in flight.
  */
 public final class FakeSink implements FrameSink {
 
@@ -35,7 +35,7 @@ public final class FakeSink implements FrameSink {
 
   private synchronized boolean take(LogRange next, Runnable completion) {
     if (done != null) {
-      throw new IllegalStateException("a write is in the air");
+      throw new IllegalStateException("a write is in flight");
     }
     writes++;
     if (broken) {
@@ -60,26 +60,26 @@ public final class FakeSink implements FrameSink {
     }
   }
 
-  /** Text that its member alone is shown, between two writes. */
+  /** Adds a text that only its member gets, between two writes. */
   synchronized void sentPrivately(byte[] frame) {
     if (done != null) {
-      throw new IllegalStateException("a write is in the air");
+      throw new IllegalStateException("a write is in flight");
     }
     texts.add(new String(frame, StandardCharsets.UTF_8));
   }
 
-  /** From now on a write stays in the air until {@link #complete}. */
+  /** Keeps writes in flight from now on, until {@link #complete}. */
   public synchronized FakeSink hold() {
     held = true;
     return this;
   }
 
-  /** The next write throws, against the contract. */
+  /** Makes the next write throw, against the contract. */
   public synchronized void breakNextWrite() {
     broken = true;
   }
 
-  /** Completes the write in the air and each later one at once. */
+  /** Completes the write in flight, and each later one at once. */
   public void release() {
     synchronized (this) {
       held = false;
@@ -89,12 +89,12 @@ public final class FakeSink implements FrameSink {
     }
   }
 
-  /** Completes the write in the air; its bytes are read only now. */
+  /** Completes the write in flight, whose bytes are read only now. */
   public void complete() {
     settle(true);
   }
 
-  /** Ends the write in the air without reading its bytes, as a sink that was closed does. */
+  /** Ends the write in flight without reading its bytes, like a closed sink. */
   public void fail() {
     settle(false);
   }
@@ -103,7 +103,7 @@ public final class FakeSink implements FrameSink {
     Runnable completion;
     synchronized (this) {
       if (done == null || range == null) {
-        throw new IllegalStateException("no write is in the air");
+        throw new IllegalStateException("no write is in flight");
       }
       if (whole) {
         keep(range);
@@ -117,7 +117,7 @@ public final class FakeSink implements FrameSink {
     completion.run();
   }
 
-  /** The texts of the write that failed, as its transport would read them now. */
+  /** Returns the texts of the failed write, as its transport would read them now. */
   public synchronized List<String> lostTexts() {
     List<String> read = new ArrayList<>();
     if (lost != null) {
@@ -139,17 +139,17 @@ public final class FakeSink implements FrameSink {
     return closed;
   }
 
-  /** The text of each frame that was written, in order. */
+  /** Returns the text of each frame that was written, in order. */
   public synchronized List<String> texts() {
     return List.copyOf(texts);
   }
 
-  /** All bytes that were written, frame headers included. */
+  /** Returns all bytes that were written, including frame headers. */
   public synchronized byte[] bytes() {
     return bytes.toByteArray();
   }
 
-  /** Writes begun. */
+  /** Returns the number of writes begun. */
   public synchronized int writes() {
     return writes;
   }

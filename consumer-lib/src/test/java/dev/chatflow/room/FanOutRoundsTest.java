@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** When a room's round is due, how the pace follows the writers, and whom a round serves. */
+/**
+ * When a room's round is due, how the pace follows the writers, and which members a round serves.
+ */
 class FanOutRoundsTest {
 
   private static final long MILLI = 1_000_000;
@@ -79,7 +81,7 @@ class FanOutRoundsTest {
   }
 
   @Test
-  void paceDoublesUpToItsBoundWhileWritesAreInTheAir() {
+  void paceDoublesUpToItsBoundWhileWritesAreInFlight() {
     scene.joinHeld("1");
 
     assertThat(pacesOfBusyRounds(6)).containsExactly(2L, 4L, 8L, 16L, 25L, 25L);
@@ -148,7 +150,7 @@ class FanOutRoundsTest {
   }
 
   @Test
-  void slicesAreOneRoundInWhichEachMemberGetsWhatItMissesInOneWrite() {
+  void slicesAreOneRoundWithOneWritePerMember() {
     List<FakeMember> large = scene.crowd("1", 2 * SLICE + 1);
     scene.join("2", "small");
 
@@ -161,7 +163,7 @@ class FanOutRoundsTest {
   }
 
   @Test
-  void whatIsAppendedBetweenSlicesReachesEverybody() {
+  void framesAppendedBetweenSlicesReachAllMembers() {
     List<FakeMember> large = scene.crowd("1", SLICE + 1);
     rounds.runOne();
 
@@ -215,7 +217,7 @@ class FanOutRoundsTest {
     assertThat(fanOut.bytesOut()).isEqualTo(a.sink().bytes().length + b.sink().bytes().length);
   }
 
-  /** Appends and runs rounds as they fall due; the milliseconds to each next one. */
+  /** Appends and runs rounds as they fall due; returns the milliseconds to each next one. */
   private List<Long> pacesOfBusyRounds(int count) {
     List<Long> paces = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rooms over a fan-out that runs by hand, and short words for who joins them and says what.
+ * Rooms over a fan-out that runs on request, with short methods for their events.
  *
  * <p>Three rooms may wait for their round; the longest pace is 25 ms.
  */
@@ -18,7 +18,7 @@ final class FanOutScene {
   private final Rooms rooms = rooms(rounds.fanOut());
   private int texts;
 
-  /** Rooms with bounds that no short test meets. */
+  /** Rooms with bounds that no short test reaches. */
   private static Rooms rooms(FanOut fanOut) {
     return new Rooms(
         new RoomsConfig(4, 4 << 20, 64 << 20, 0, 256 << 10, Duration.ofSeconds(15)), fanOut);
@@ -38,19 +38,19 @@ final class FanOutScene {
     return member;
   }
 
-  /** Many join one room. */
+  /** Lets many members join one room. */
   List<FakeMember> crowd(String room, int count) {
     return IntStream.range(0, count).mapToObj(i -> join(room, "member " + i)).toList();
   }
 
-  /** One joins each of these rooms, all of which wait for their round then. */
+  /** Lets one member join each of these rooms, which then all wait for their round. */
   void joinEach(String... ids) {
     for (String room : ids) {
       join(room, "m");
     }
   }
 
-  /** Joins, and its first write stays in the air. */
+  /** Joins; its first write stays in flight. */
   FakeMember joinHeld(String room) {
     FakeMember member = join(room, "m");
     member.sink().hold();
@@ -62,7 +62,7 @@ final class FanOutScene {
     join(rooms, room, member);
   }
 
-  /** Joins a room of which another fan-out runs the rounds. */
+  /** Joins a room whose rounds another fan-out runs. */
   static void join(FanOut fanOut, Member member) {
     join(rooms(fanOut), "1", member);
   }

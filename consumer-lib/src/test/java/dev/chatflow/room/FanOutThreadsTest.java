@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which threads wait while too many rooms do, which run the rounds, and what close ends. */
+/** Which threads wait while too many rooms do, which run the rounds, and which end on close. */
 class FanOutThreadsTest {
 
   private final FanOutScene scene = new FanOutScene();
@@ -106,7 +106,7 @@ class FanOutThreadsTest {
 
     FanOutScene.join(real, member);
 
-    soon().until(() -> isNoWriterAlive()); // nobody is left who could write later
+    soon().until(() -> isNoWriterAlive()); // no thread is left that could write later
     assertThat(real.rounds()).isZero();
     assertThat(member.texts()).isEmpty();
   }
@@ -123,7 +123,7 @@ class FanOutThreadsTest {
         .noneMatch(thread -> thread.getName().startsWith("chat-writer-"));
   }
 
-  /** A thread that waits: as many rooms wait as may, and it appends to one more. */
+  /** Starts a thread that waits, because it appends to one room more than may wait. */
   private Thread waitingAppender(Runnable afterwards) {
     scene.joinEach("1", "2", "3");
     Thread appender =
@@ -142,7 +142,7 @@ class FanOutThreadsTest {
     return real;
   }
 
-  /** What threads die of while this is open. */
+  /** Collects uncaught exceptions of threads while it is open. */
   private static final class Uncaught implements AutoCloseable {
     private final Set<String> reports = ConcurrentHashMap.newKeySet();
     private final Thread.UncaughtExceptionHandler before =

@@ -60,7 +60,7 @@ class FrameNameTest {
   }
 
   @Test
-  void whatIsOfTheUserIsNotOfTheMessage() {
+  void userIdAndMessageIdAreSeparateInTheHash() {
     FrameName one = new FrameName("TEXT", "ann", "1-c", TIME, MILLIS);
     FrameName other = new FrameName("TEXT", "ann1", "-c", TIME, MILLIS);
     assertThat(one.hash()).isNotEqualTo(other.hash());

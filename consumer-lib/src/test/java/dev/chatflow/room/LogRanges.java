@@ -7,13 +7,13 @@ public final class LogRanges {
 
   private LogRanges() {}
 
-  /** A range of one frame for each text, in segments as a server has them. */
+  /** Returns a range with one frame per text, in segments like those of a server. */
   public static LogRange of(String... texts) {
     return of(SegmentPool.SEGMENT_BYTES, texts);
   }
 
   /**
-   * A range of one frame for each text.
+   * Returns a range with one frame per text.
    *
    * @param segmentBytes a power of two: the smaller, the more frames span segments
    */

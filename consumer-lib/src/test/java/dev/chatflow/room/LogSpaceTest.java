@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When segments of a room's log are given back, and when not. */
+/** When segments of a room's log are released, and when not. */
 class LogSpaceTest {
 
   private final RoomScene scene = new RoomScene(4 * RoomScene.LOG, Duration.ofMillis(20));
@@ -29,7 +29,7 @@ class LogSpaceTest {
   }
 
   @Test
-  void bytesInTheAirOfAClosedMemberAreNotOverwritten() {
+  void bytesInFlightOfAClosedMemberAreNotOverwritten() {
     FakeMember slow = scene.join("1", 1);
     scene.join("1", 2);
     slow.sink().hold();
@@ -44,7 +44,7 @@ class LogSpaceTest {
   }
 
   @Test
-  void writeInTheAirPinsItsSegmentsAlsoOnAClosedSink() {
+  void writeInFlightPinsItsSegmentsAlsoOnAClosedSink() {
     FakeMember member = scene.join("1", 1);
     member.sink().hold();
     scene.runAll();

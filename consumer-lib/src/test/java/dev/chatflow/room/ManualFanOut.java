@@ -5,8 +5,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fan-out without threads and without a clock: rounds run when told, on the thread that tells,
- * and time passes when told.
+ * A fan-out without threads and without a clock: rounds run and time passes on request, on the
+ * calling thread.
  *
  * <p>Any thread schedules; one test thread runs.
  */
@@ -39,7 +39,7 @@ public final class ManualFanOut implements Scheduler {
     return fanOut;
   }
 
-  /** Runs one round that is due; false when there is none. */
+  /** Runs one round that is due; false if there is none. */
   public boolean runOne() {
     Task next = takeDue();
     if (next != null) {
@@ -77,7 +77,7 @@ public final class ManualFanOut implements Scheduler {
     return !tasks.isEmpty();
   }
 
-  /** Rounds scheduled, due or not. */
+  /** Returns the number of scheduled rounds. */
   public synchronized int size() {
     return tasks.size();
   }
@@ -87,7 +87,7 @@ public final class ManualFanOut implements Scheduler {
     nanos += time.toNanos();
   }
 
-  /** How long until the next round is due. */
+  /** Returns the time until the next round is due. */
   public synchronized long nextDelayNanos() {
     return tasks.element().dueNanos() - nanos;
   }
@@ -105,7 +105,7 @@ public final class ManualFanOut implements Scheduler {
     return nanos;
   }
 
-  /** What others do while a thread waits: runs on the thread that parks, each time it does. */
+  /** Sets the work of others while a thread waits: it runs on the thread that parks, each time. */
   public void whileParked(Runnable work) {
     whileParked = work;
   }

@@ -10,9 +10,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who comes, goes, comes back on the same connection, is taken over or lost, in a random order and
- * with sockets that stop taking anything: rooms count the members that a map of them has, and
- * nothing is left when all have gone.
+ * Members join, leave, return on the same connection, are taken over or lost, in random order and
+ * with stalled sockets. Rooms count the members that a map of them has, and hold nothing after all
+ * have left.
  */
 class MembersModelTest {
 
@@ -22,7 +22,7 @@ class MembersModelTest {
   private static final int USERS = 12;
 
   @Test
-  void roomsCountWhoIsThere() {
+  void roomsCountTheirMembers() {
     for (int seed = 1; seed <= SEEDS; seed++) {
       new Play(seed).run();
     }
@@ -75,7 +75,7 @@ class MembersModelTest {
       }
     }
 
-    /** Loudly or quietly; whoever was there as this user is taken over. */
+    /** Joins, quietly or not; an earlier member of this user is taken over. */
     private void join(String seat, FakeMember member) {
       there.put(seat, member);
       if (random.nextBoolean()) {
@@ -121,7 +121,7 @@ class MembersModelTest {
       held.clear();
     }
 
-    /** Entries of a shard may be missing: its members are told, and are members no more. */
+    /** Loses entries of a shard: its members are closed and no longer count. */
     private void lose() {
       String room = Integer.toString(1 + random.nextInt(ROOMS));
       scene.rooms().forget(Shard.of(new RoomId(room), 4));

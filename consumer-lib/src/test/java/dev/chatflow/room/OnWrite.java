@@ -1,6 +1,6 @@
 package dev.chatflow.room;
 
-/** A member whose writes each do some work, on the thread that writes, and are complete then. */
+/** A member whose writes run some work on the writing thread, and then complete. */
 final class OnWrite extends PlainMember {
 
   private final Runnable work;

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a member is shown from before its own JOIN. */
+/** The frames that a member gets from before its own JOIN. */
 class PastTest {
 
   private static final int SHARE = 256 << 10;
@@ -58,14 +58,14 @@ class PastTest {
   }
 
   @Test
-  void whoAsksForNothingSeesItsOwnJoinFirst() {
+  void joinWithoutRequestShowsItsOwnJoinFirst() {
     say("5", 1, 2);
 
     assertThat(join("5", 7, Past.NONE).texts()).containsExactly("JOIN 7 s7");
   }
 
   @Test
-  void whoComesBackSeesItsLastFrameOnceMoreAndAllBehindIt() {
+  void returningClientSeesItsLastFrameAgainAndAllLaterOnes() {
     say("5", 1, 2, 3, 4);
 
     FakeMember member = join("5", 7, after(2, 0));
@@ -78,7 +78,7 @@ class PastTest {
   }
 
   @Test
-  void newcomerSeesTheLastFramesItAsksFor() {
+  void newcomerSeesTheLastFramesItRequests() {
     say("5", 1, 2, 3, 4);
 
     assertThat(join("5", 7, new Past(null, 2)).texts()).isEqualTo(then(texts(3, 4), "JOIN 7 s7"));
@@ -93,7 +93,7 @@ class PastTest {
   }
 
   @Test
-  void historyNeverBeginsWithTheFrameThatWasAskedFor() {
+  void historyNeverBeginsWithTheRequestedFrame() {
     say("5", 1, 2, 2, 3);
 
     FakeMember member = join("5", 7, after(2, 3));
@@ -102,7 +102,7 @@ class PastTest {
   }
 
   @Test
-  void roomThatNobodyHereEnteredIsKept() {
+  void roomWithoutMembersHereIsKept() {
     say("5", 1, 2);
     scene.tick();
     scene.tick();
@@ -111,7 +111,7 @@ class PastTest {
   }
 
   @Test
-  void roomIsKeptWhenItsLastMemberHasGone() {
+  void roomIsKeptWhenItsLastMemberHasLeft() {
     join("5", 7, Past.NONE);
     say("5", 1);
     scene.leave("5", 7, "s7");
@@ -141,7 +141,7 @@ class PastTest {
   }
 
   @Test
-  void memberIsToldThatItEnteredWhenItsOwnJoinIsWritten() {
+  void memberIsNotifiedOfItsEntryWhenItsOwnJoinIsWritten() {
     say("5", 1, 2, 3);
 
     FakeMember member = join("5", 7, after(1, 0));
@@ -211,7 +211,7 @@ class PastTest {
   }
 
   @Test
-  void pastsAreShortenedBeforeAnybodyIsClosed() {
+  void pastsAreShortenedBeforeAMemberIsClosed() {
     FakeMember member = join("5", 7, Past.NONE);
     for (int room = 0; room < 60; room++) {
       for (int i = 0; i < 100; i++) {
@@ -246,7 +246,7 @@ class PastTest {
   }
 
   @Test
-  void questionsAreAnsweredFromThePast() {
+  void requestsAreAnsweredFromThePast() {
     say("5", 1, 2, 3);
 
     assertThat(scene.rooms().textsBefore(new RoomId("5"), 2, null)).isEqualTo(texts(2, 3));

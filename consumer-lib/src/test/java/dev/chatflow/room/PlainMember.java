@@ -1,6 +1,6 @@
 package dev.chatflow.room;
 
-/** A connection and its sink in one, open for ever, which is told things and does nothing. */
+/** A connection and its sink in one, open forever, which ignores all calls. */
 public abstract class PlainMember implements Member, FrameSink {
 
   private final String connectionId;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A JOIN or LEAVE of a large room: its own connection alone is shown it, in its place. */
+/** A JOIN or LEAVE of a large room is shown only to its own connection, at its position. */
 class QuietRoomTest {
 
   private final RoomScene scene = new RoomScene(1 << 20, 8 << 10, Duration.ofSeconds(15));
@@ -13,7 +13,7 @@ class QuietRoomTest {
   private final FakeMember b = new FakeMember("b");
 
   @Test
-  void nobodyElseIsShownIt() {
+  void otherMembersAreNotShownIt() {
     scene.join("5", 1, "a", a);
     scene.joinQuietly("5", 2, "b", b);
     scene.say("5", 1, "hello");
@@ -29,7 +29,7 @@ class QuietRoomTest {
   }
 
   @Test
-  void itStandsBehindThePastAndBeforeWhatFollows() {
+  void itIsAfterThePastAndBeforeLaterFrames() {
     scene.say("5", 1, "one");
     scene.say("5", 1, "two");
     b.asking(new Past(null, 10));
@@ -37,7 +37,7 @@ class QuietRoomTest {
     scene.joinQuietly("5", 2, "b", b);
     scene.say("5", 1, "three");
     scene.runAll();
-    assertThat(b.enteredAt()).as("the past is in the air").isEqualTo(-1);
+    assertThat(b.enteredAt()).as("the past is in flight").isEqualTo(-1);
 
     b.sink().release();
     scene.runAll();
@@ -46,7 +46,7 @@ class QuietRoomTest {
   }
 
   @Test
-  void leaveStandsBehindWhatWasShownAndBeforeTheNextStay() {
+  void leaveIsAfterTheShownFramesAndBeforeTheNextMembership() {
     b.sink().hold();
     scene.joinQuietly("5", 2, "b", b);
     scene.runAll();
@@ -64,7 +64,7 @@ class QuietRoomTest {
   }
 
   @Test
-  void whoComesLaterIsNotToldOfIt() {
+  void laterMembersDoNotSeeIt() {
     scene.joinQuietly("5", 2, "b", b);
     scene.say("5", 2, "one");
     a.asking(new Past(null, 10));

@@ -9,8 +9,9 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * One appender, one writer and someone who closes the reader, on a log of three segments of eight
- * bytes: what is read, and what is in the air until its end, is what was appended.
+ * One appender, one writer and one thread that closes the reader, on a log of three segments of
+ * eight bytes: everything that is read, and everything in flight until its end, equals what was
+ * appended.
  */
 public class RoomLogLincheckTest {
 
@@ -20,11 +21,11 @@ public class RoomLogLincheckTest {
   private volatile boolean closed;
   private int appended;
 
-  /** Releases what the reader does not need, then appends. */
+  /** Releases segments that the reader does not need, then appends. */
   @Operation(nonParallelGroup = "appender")
   public String append() {
     while (closed && cursor.isClaimed() && cursor.inFlight() == null) {
-      Thread.onSpinWait(); // a claim that is about to be dropped, or a range just being made
+      Thread.onSpinWait(); // a claim about to be dropped, or a range being prepared
     }
     log.release(Math.min(log.tail().position(), cursor.pinned()));
     String text = "#" + appended;
@@ -33,7 +34,7 @@ public class RoomLogLincheckTest {
     return full.name();
   }
 
-  /** Starts a write or ends the one in the air; the texts of its range, read each time. */
+  /** Starts a write or ends the one in flight; returns the texts of its range, read each time. */
   @Operation(nonParallelGroup = "writer")
   public List<String> write() {
     LogRange inFlight = cursor.inFlight();
@@ -66,7 +67,7 @@ public class RoomLogLincheckTest {
     return texts;
   }
 
-  /** The check lincheck of {@code ./chatflow test --all} plays more of both. */
+  /** The check lincheck of {@code ./chatflow test --all} runs more of both. */
   private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 8);
 
   private static final int INVOCATIONS = Integer.getInteger("lincheck.invocations", 100);

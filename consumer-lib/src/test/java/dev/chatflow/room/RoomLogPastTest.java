@@ -57,7 +57,7 @@ class RoomLogPastTest {
   }
 
   @Test
-  void whatEverybodyHasReadIsKept() {
+  void framesReadByAllMembersAreKept() {
     append(1, 2, 3);
     releaseAll();
 
@@ -94,7 +94,7 @@ class RoomLogPastTest {
   }
 
   @Test
-  void frameThatStandsThereTwiceIsNotFound() {
+  void frameThatAppearsTwiceIsNotFound() {
     append(1, 2, 1);
 
     assertThat(log.find(name(1))).isNull();
@@ -170,10 +170,10 @@ class RoomLogPastTest {
     return new Random(23).longs(30);
   }
 
-  /** Against a list of all numbers ever appended. */
+  /** Compared with a list of all numbers ever appended. */
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void findsWhatAListWouldFind(long seed) {
+  void findsTheSameAsAList(long seed) {
     Random random = new Random(seed);
     List<Integer> all = new ArrayList<>();
     int forgotten = 0;

@@ -21,18 +21,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One consumer thread appends, members come, go and die, writers run rounds, transports read late:
- * every member gets its range of the room byte for byte, and bytes in the air never change.
+ * One reader thread appends, members join, leave and die, writers run rounds, transports read late:
+ * every member gets its range of the room byte for byte, and bytes in flight never change.
  */
 class RoomLogStressTest {
 
   private static final int SEGMENT = 512;
   private static final int LOG = 128 << 10;
 
-  /** What is kept of the past. */
+  /** The size of the past. */
   private static final int PAST = LOG / 8;
 
-  /** Turns a transport spins between its two reads of a range. */
+  /** Maximum number of spins between a transport's two reads of a range. */
   private static final int LONGEST_READ = 2000;
 
   @ParameterizedTest(name = "seed {0}")
@@ -104,7 +104,7 @@ class RoomLogStressTest {
               connectionId.substring(1), connectionId, false, frame(40), newcomer));
     }
 
-    /** The next stay begins while the last frames of the one before it may not be written. */
+    /** Begins the next membership while the last frames of the previous one may not be written. */
     private void comeAgain(int index) {
       LateMember member = present.get(index).member;
       leave(index, false);
@@ -126,7 +126,7 @@ class RoomLogStressTest {
       rooms.show(room.id(), event);
     }
 
-    /** A payload of this length, whose frame is put into the model by hand. */
+    /** Returns a payload of this length, whose frame is also added to the model. */
     private Payload frame(int length) {
       byte[] text = "%d,".formatted(all.size()).repeat(length / 4 + 1).getBytes(US_ASCII);
       all.write(0x81);
@@ -169,7 +169,9 @@ class RoomLogStressTest {
       }
     }
 
-    /** Reads each range on another thread, late, twice; also when it was closed meanwhile. */
+    /**
+     * Reads each range on another thread, late and twice, even if it was closed in the meantime.
+     */
     private final class LateMember extends PlainMember {
       private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
       private final ByteArrayOutputStream received = new ByteArrayOutputStream();
@@ -183,7 +185,7 @@ class RoomLogStressTest {
       @Override
       public void write(LogRange range, Runnable done) {
         if (writing) {
-          throw new IllegalStateException("two writes in the air");
+          throw new IllegalStateException("two writes in flight");
         }
         writing = true;
         transport.execute(() -> transmit(range, done));

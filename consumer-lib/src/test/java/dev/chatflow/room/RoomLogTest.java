@@ -171,7 +171,7 @@ class RoomLogTest {
   }
 
   @Test
-  void usedUpShareIsToldApartFromAFullLog() {
+  void usedUpShareDiffersFromAFullLog() {
     RoomLog other = new RoomLog(new SegmentPool(2 * SEGMENT, SEGMENT), 4 * SEGMENT);
     other.append(payload("a".repeat(100)));
 
@@ -203,7 +203,7 @@ class RoomLogTest {
 
   @Test
   void spoiledSegmentIsNeverUsedAgain() {
-    append("in the air");
+    append("in flight");
     LogRange lost = all();
     lost.spoil();
     log.release(log.tail().position());
@@ -213,7 +213,7 @@ class RoomLogTest {
       log.release(log.tail().position());
     }
 
-    assertThat(texts(lost)).containsExactly("in the air");
+    assertThat(texts(lost)).containsExactly("in flight");
     assertThat(pool.available()).isEqualTo(16 * SEGMENT);
   }
 

@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rooms of four shards without threads and without a clock, and short words for what happens there.
+ * Rooms of four shards without threads and without a clock, with short methods for their events.
  *
- * <p>The text of a JOIN or LEAVE frame names user and session, as {@code JOIN 1 a}.
+ * <p>The text of a JOIN or LEAVE frame names user and connection, as {@code JOIN 1 a}.
  */
 final class RoomScene {
 
@@ -18,13 +18,13 @@ final class RoomScene {
   static final int LOG = 128 << 10;
   static final int LAG = 32 << 10;
 
-  /** A text that fills a segment, frame header included. */
+  /** A text that fills a segment, including the frame header. */
   static final String KIBIBYTE = "x".repeat(SEGMENT - 4);
 
   private final ManualFanOut rounds = new ManualFanOut();
   private final Rooms rooms;
 
-  /** With bounds that no short test meets. */
+  /** Creates rooms with bounds that no short test reaches. */
   RoomScene() {
     rooms =
         new Rooms(
@@ -32,12 +32,12 @@ final class RoomScene {
             rounds.fanOut());
   }
 
-  /** With small logs, all of which together have this share of bytes. */
+  /** Creates rooms with small logs and this total share of bytes. */
   RoomScene(long share, Duration sendDeadline) {
     this(share, 0, sendDeadline);
   }
 
-  /** With small logs of which so many bytes are kept for those who come. */
+  /** Creates rooms with small logs and a past of this many bytes. */
   RoomScene(long share, long pastBytes, Duration sendDeadline) {
     rooms =
         new Rooms(
@@ -92,7 +92,7 @@ final class RoomScene {
     };
   }
 
-  /** A user of its own connection joins. */
+  /** Lets a user join with a connection of its own. */
   FakeMember join(String room, int user) {
     FakeMember member = new FakeMember("s" + user);
     join(room, user, member.connectionId(), member);
@@ -104,7 +104,7 @@ final class RoomScene {
     show(room, new RoomEvent.Left(Integer.toString(user), connectionId, false, frame));
   }
 
-  /** In a room where nobody else is told. */
+  /** Joins a quiet room. */
   void joinQuietly(String room, int user, String connectionId, FakeMember own) {
     Payload frame = frame("JOIN " + user + " " + connectionId);
     String id = Integer.toString(user);
@@ -120,14 +120,16 @@ final class RoomScene {
     show(room, new RoomEvent.Said(frame(text)));
   }
 
-  /** Says as many texts that fill a segment each, and lets no round run. */
+  /** Appends this many texts that fill a segment each, without running rounds. */
   void sayKibibytes(String room, int count) {
     for (int i = 0; i < count; i++) {
       show(room, new RoomEvent.Said(frame(KIBIBYTE)));
     }
   }
 
-  /** Says a little more than a log holds, letting rounds run in between; how many texts. */
+  /**
+   * Appends slightly more than a log holds, running rounds in between; returns the number of texts.
+   */
   int fillLog(String room) {
     int count = 140;
     for (int i = 0; i < count; i++) {

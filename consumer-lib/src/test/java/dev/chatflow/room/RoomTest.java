@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Who is a member of a room, and gets what it shows. */
+/** Which connections are members of a room and get its frames. */
 class RoomTest {
 
   private final RoomScene scene = new RoomScene();

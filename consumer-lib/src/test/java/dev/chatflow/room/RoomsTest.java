@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Which rooms there are, and how many members they have. */
+/** Which rooms exist, and how many members they have. */
 class RoomsTest {
 
   private final RoomScene scene = new RoomScene();
@@ -40,7 +40,7 @@ class RoomsTest {
     assertThat(scene.rooms().all()).isEmpty();
   }
 
-  /** Its connections are told and end; a LEAVE that nobody will say must not keep it. */
+  /** Its connections are closed; a LEAVE that will never come must not keep the room. */
   @Test
   void roomWhoseShardWasLostGoesWithItsConnections() {
     FakeMember lost = scene.join("1", 1);

@@ -3,10 +3,10 @@ package dev.chatflow.room;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** A fan-out without threads: its rounds run when somebody else's time has come. */
+/** A fan-out without threads, driven by an external clock. */
 public final class SimulatedFanOut implements Scheduler {
 
-  /** Runs a task after so many ns. */
+  /** Runs a task after this many ns. */
   public interface Later {
     void after(long nanos, Runnable task);
   }
@@ -19,7 +19,7 @@ public final class SimulatedFanOut implements Scheduler {
     this.later = later;
   }
 
-  /** One that goes by this clock. */
+  /** Creates one that uses this clock. */
   public static FanOut of(LongSupplier nanos, Later later) {
     FanOutConfig config = new FanOutConfig(1, 1024, Duration.ofMillis(25));
     return new FanOut(config, new SimulatedFanOut(nanos, later));

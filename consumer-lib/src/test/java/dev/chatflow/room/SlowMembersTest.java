@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for whom when logs are full, and who is closed as a slow consumer. */
+/** Which threads wait when logs are full, and which members are closed as slow consumers. */
 class SlowMembersTest {
 
   private static final Duration DEADLINE = Duration.ofSeconds(1);
@@ -31,7 +31,7 @@ class SlowMembersTest {
     assertThat(healthy.texts()).hasSize(1 + texts);
   }
 
-  /** A writer that lost its CPU in mid-write looks like a full socket for a moment. */
+  /** A writer that lost its CPU during a write looks like a full socket for a moment. */
   @Test
   void memberFarBehindWhoseWriteHasJustBegunIsWaitedFor() {
     FakeMember late = scene.join("1", 1);
@@ -102,7 +102,7 @@ class SlowMembersTest {
     assertThat(scene.rooms().logWaits()).isEqualTo(1);
   }
 
-  /** On a machine whose writers get no CPU nobody is slow: the log waits for them. */
+  /** On a machine whose writers get no CPU no member is slow: the log waits for them. */
   @Test
   void memberThatTheWritersDidNotComeToIsNeverClosed() {
     FakeMember forgotten = scene.join("1", 1);
@@ -139,7 +139,7 @@ class SlowMembersTest {
     assertThat(scene.rooms().logBytes()).isLessThanOrEqualTo(RoomScene.LOG);
   }
 
-  /** The patience is waited for once: then all who did not move are known. */
+  /** There is only one wait: after it, all members without progress are known. */
   @Test
   void memberThatPinsMostIsClosedAfterOneWaitWhenItsWriteIsNew() {
     scene = scene(RoomScene.LOG);
@@ -175,7 +175,7 @@ class SlowMembersTest {
     assertThat(other.texts()).hasSize(151);
   }
 
-  /** A write that is in the air for a moment is not what the share waits for. */
+  /** A write that has been in flight for only a moment does not hold up the share. */
   @Test
   void memberWhoseWriteHasJustBegunIsNotClosedWhenTheShareIsUsedUp() {
     scene = scene(RoomScene.LOG);
@@ -281,7 +281,7 @@ class SlowMembersTest {
     return new RoomScene(share, DEADLINE);
   }
 
-  /** Its socket takes nothing from now on, and that has been seen for long enough. */
+  /** Stalls its socket for long enough to be noticed. */
   private void holdForItsPatience(FakeMember member) {
     member.sink().hold();
     scene.runAll();
@@ -302,7 +302,7 @@ class SlowMembersTest {
     }
   }
 
-  /** One wait lasts a whole send deadline in which no round comes. */
+  /** One wait lasts a whole send deadline without any round. */
   private void writersRunFromTheSecondWaitOn() {
     scene
         .rounds()

@@ -1,6 +1,6 @@
 package dev.chatflow.room;
 
-/** Rooms whose logs are made of small segments, so that few frames fill one. */
+/** Rooms with logs of small segments, so that few frames fill one. */
 public final class SmallRooms {
 
   private static final int SEGMENT_BYTES = 4 << 10;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** Waiting for other threads in tests: looks every millisecond, so that unit tests stay fast. */
+/** Waits for other threads in tests: polls every millisecond, so that unit tests stay fast. */
 public final class Soon {
 
   private Soon() {}

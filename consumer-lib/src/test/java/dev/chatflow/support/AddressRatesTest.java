@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class AddressRatesTest {
 
-  /** A machine has as many addresses of its network as it likes. */
+  /** A machine can use any address of its network. */
   @Test
   void addressesOfOneNetworkOfIpv6ShareARate() {
     AddressRates rates = new AddressRates(1);

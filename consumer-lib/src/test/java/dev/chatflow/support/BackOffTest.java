@@ -14,7 +14,7 @@ class BackOffTest {
   }
 
   @Test
-  void waitsDoubleUpToTheBoundAndBeginAnewAfterAReset() {
+  void waitsDoubleUpToTheBoundAndRestartAfterAReset() {
     BackOff backOff = new BackOff(10, 320);
     assertThat(next(backOff, 7)).containsExactly(10, 20, 40, 80, 160, 320, 320);
     backOff.reset();

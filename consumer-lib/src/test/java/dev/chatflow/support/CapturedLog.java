@@ -6,7 +6,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the log lines of a class for its test, and does not print them. Any thread logs. */
+/** Captures the log lines of a class for its test without printing them. Thread-safe. */
 public final class CapturedLog implements AutoCloseable {
 
   private final Logger log;
@@ -24,7 +24,10 @@ public final class CapturedLog implements AutoCloseable {
     return captured;
   }
 
-  /** Each as level and message, {@code ERROR the disk is full}; with it the exception's message. */
+  /**
+   * Returns each line as level and message, {@code ERROR the disk is full}, with the exception's
+   * message.
+   */
   public List<String> lines() {
     return List.copyOf(events.list).stream().map(CapturedLog::line).toList();
   }

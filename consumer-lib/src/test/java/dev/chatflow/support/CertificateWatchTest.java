@@ -43,9 +43,9 @@ class CertificateWatchTest {
     assertThat(readings).isZero();
   }
 
-  /** A certificate whose key is still to be written would not be usable. */
+  /** A certificate whose key is not written yet would be unusable. */
   @Test
-  void changeIsReadOnceItStandsStill() throws IOException {
+  void changeIsReadOnceTheFileIsStable() throws IOException {
     change(certificate, 1);
     watch.run();
     change(key, 2);
@@ -58,7 +58,7 @@ class CertificateWatchTest {
   }
 
   @Test
-  void fileThatIsGoneForAWhileIsWaitedFor() throws IOException {
+  void temporarilyMissingFileIsWaitedFor() throws IOException {
     Files.delete(key);
     watch.run();
     watch.run();

@@ -14,18 +14,18 @@ class ConfigValuesTest {
 
   /** A key of each kind. */
   enum TestKey implements ConfigKey {
-    COUNT("3", new Allowed.Whole(1, 5)),
-    LIMIT("off", new Allowed.WholeOr("off", new Allowed.Whole(1, 9))),
-    SPACE("4KiB", new Allowed.Size(1 << 10, 1 << 30)),
-    PATIENCE("5ms", new Allowed.Time(Duration.ZERO, Duration.ofHours(2))),
-    OPEN("false", Allowed.OneOf.FLAG),
-    MODE("auto", new Allowed.OneOf(List.of("auto", "manual"))),
-    PLACE("127.0.0.1", new Allowed.Text("an address")),
-    NAME("nobody", new Allowed.Text("a name"));
+    COUNT("3", new AllowedValues.Whole(1, 5)),
+    LIMIT("off", new AllowedValues.WholeOr("off", new AllowedValues.Whole(1, 9))),
+    SPACE("4KiB", new AllowedValues.Size(1 << 10, 1 << 30)),
+    PATIENCE("5ms", new AllowedValues.Time(Duration.ZERO, Duration.ofHours(2))),
+    OPEN("false", AllowedValues.OneOf.FLAG),
+    MODE("auto", new AllowedValues.OneOf(List.of("auto", "manual"))),
+    PLACE("127.0.0.1", new AllowedValues.Text("an address")),
+    NAME("nobody", new AllowedValues.Text("a name"));
 
     private final Spec spec;
 
-    TestKey(String defaultText, Allowed allowed) {
+    TestKey(String defaultText, AllowedValues allowed) {
       this.spec = new Spec("TEST_" + name(), defaultText, allowed, "the meaning of " + name());
     }
 
@@ -100,14 +100,14 @@ class ConfigValuesTest {
         "MODE | fast | auto or manual",
         "PLACE | 1:2:3 | an address"
       })
-  void wrongValueIsToldWithWhatIsAllowed(TestKey key, String value, String allowed) {
+  void wrongValueIsReportedWithTheAllowedValues(TestKey key, String value, String allowed) {
     ConfigValues<TestKey> values = values(Map.of(key.environmentName(), value));
     assertThatThrownBy(() -> readAll(values))
         .hasMessage("configuration: TEST_" + key + "=" + value + " is not " + allowed);
   }
 
   @Test
-  void misspeltKeyIsAnsweredWithTheOneThatWasMeant() {
+  void misspeltKeyIsAnsweredWithASuggestion() {
     ConfigValues<TestKey> values =
         values(Map.of("TEST_PATIENSE", "1s", "TEST_WHATEVER_ELSE", "1", "OTHER", "1"));
     assertThatThrownBy(values::throwIfWrong)
@@ -129,7 +129,7 @@ class ConfigValuesTest {
   }
 
   @Test
-  void inAFileEveryNameIsAKeyOfOurs() {
+  void inAFileEveryNameMustBeAKnownKey() {
     Map<String, String> file = Map.of("CHATFLOW_OF_ANOTHER_PROGRAM", "1", "PORT", "1");
     ConfigValues<TestKey> values =
         new ConfigValues<>(
@@ -154,11 +154,11 @@ class ConfigValuesTest {
   }
 
   @Test
-  void whatIsInForceCanBeWorkedOutAndHidden() {
+  void effectiveValuesAreComputedAndMasked() {
     ConfigValues<TestKey> values = values(Map.of("TEST_NAME", "secret"));
     values.inForce(TestKey.NAME, "***");
     assertThat(values.whole(TestKey.COUNT, "5")).isEqualTo(5);
-    Effective<TestKey> effective = values.effective();
+    EffectiveValues<TestKey> effective = values.effective();
     assertThat(effective.describe())
         .startsWith("TEST_COUNT=5\n")
         .endsWith("TEST_NAME=***\n")
@@ -176,6 +176,6 @@ class ConfigValuesTest {
     "68719476736, 64GiB"
   })
   void sizesAreShownInTheGreatestUnitThatDividesThem(long bytes, String shown) {
-    assertThat(Allowed.Size.shown(bytes)).isEqualTo(shown);
+    assertThat(AllowedValues.Size.shown(bytes)).isEqualTo(shown);
   }
 }

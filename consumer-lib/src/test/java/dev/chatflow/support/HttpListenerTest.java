@@ -47,7 +47,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void answersWithWhatItIsTold() throws Exception {
+  void answersWithTheGivenResponse() throws Exception {
     try (HttpListener listener =
             new HttpListener(
                 FREE,
@@ -66,7 +66,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void moreRequestsThanAllowedAtOnceAreToldToRepeat() throws Exception {
+  void tooManyConcurrentRequestsAreAskedToRetry() throws Exception {
     CountDownLatch hold = new CountDownLatch(1);
     try (HttpListener listener =
             new HttpListener(
@@ -92,9 +92,9 @@ class HttpListenerTest {
     }
   }
 
-  /** A place that was free again before the answer had left let any number of answers pile up. */
+  /** A slot freed before the response was sent let any number of responses accumulate. */
   @Test
-  void whoDoesNotReadHisAnswerKeepsHisPlace() throws Exception {
+  void clientThatDoesNotReadItsResponseKeepsItsSlot() throws Exception {
     CountDownLatch asked = new CountDownLatch(HttpListener.MAX_REQUESTS - 1);
     CountDownLatch hold = new CountDownLatch(1);
     HttpListener.Answers answers =
@@ -126,7 +126,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void whoNeverReadsHisAnswerLosesHisPlaceInTheEnd() throws Exception {
+  void clientThatNeverReadsItsResponseLosesItsSlotInTheEnd() throws Exception {
     HttpListener.Answers answers =
         request ->
             new Answer(
@@ -150,7 +150,7 @@ class HttpListenerTest {
     }
   }
 
-  /** A peer that asks for more than the sockets of both sides hold. */
+  /** Connects a peer that requests more than the sockets of both sides hold. */
   private static Socket deaf(HttpListener listener) throws IOException {
     Socket socket = new Socket();
     socket.setReceiveBufferSize(4_096);
@@ -202,7 +202,7 @@ class HttpListenerTest {
   }
 
   @Test
-  void refusedMethodIsToldWhichAreAllowed() throws Exception {
+  void refusedMethodIsAnsweredWithTheAllowedMethods() throws Exception {
     try (HttpListener listener =
             new HttpListener(
                 FREE, "test-", request -> Answer.methodNotAllowed(request.method(), "POST"));
@@ -223,7 +223,7 @@ class HttpListenerTest {
     }
   }
 
-  /** Such a page could stop a server: browsers ask first only where headers are unusual. */
+  /** Such a page could stop a server: browsers send a preflight only for unusual headers. */
   @Test
   void pageFromElsewhereIsRefusedWithoutBeingAnswered() throws Exception {
     AtomicInteger asked = new AtomicInteger();
@@ -278,7 +278,7 @@ class HttpListenerTest {
     assertThat(Status.DRAINING.httpStatus()).isEqualTo(503);
   }
 
-  /** Half a request held its connection, and a file descriptor, for ever. */
+  /** Half a request held its connection, and a file descriptor, forever. */
   @Test
   void requestThatIsNotCompleteInTimeLosesItsConnection() throws Exception {
     try (HttpListener listener = new HttpListener(FREE, "test-", _ -> Answer.ok("done"))) {

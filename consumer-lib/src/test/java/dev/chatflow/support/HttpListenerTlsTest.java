@@ -52,7 +52,7 @@ class HttpListenerTlsTest {
     return listener;
   }
 
-  /** Each time by a connection of its own. */
+  /** Each time over a new connection. */
   private static HttpResponse<String> get(HttpListener listener, Tls trusted, String... headers)
       throws Exception {
     URI uri = URI.create(listener.scheme() + "://localhost:" + listener.address().getPort());
@@ -77,7 +77,7 @@ class HttpListenerTlsTest {
   }
 
   @Test
-  void newFilesAreInForceForWhoComesThenAndABadPairIsNot() throws Exception {
+  void newFilesApplyToNewConnectionsAndAnInvalidPairDoesNot() throws Exception {
     Tls tls = new Tls(copy(ec.certificate(), "certificate"), copy(ec.key(), "key"));
     try (HttpListener listener = listener(tls)) {
       replace(rsa.certificate(), tls.certificate(), 1);
@@ -102,7 +102,7 @@ class HttpListenerTlsTest {
     Files.setLastModifiedTime(file, FileTime.fromMillis(1_000 * second));
   }
 
-  /** A change is read once it stands still. */
+  /** A change is read once the files are stable. */
   private static void look(HttpListener listener) {
     CertificateWatch watch = Objects.requireNonNull(listener.certificate);
     watch.run();
@@ -110,7 +110,7 @@ class HttpListenerTlsTest {
   }
 
   @Test
-  void whatCannotBeUsedIsNamed() throws Exception {
+  void unusableValuesAreNamed() throws Exception {
     Tls other = TestCertificate.make(directory, "EC");
     for (Tls wrong :
         List.of(new Tls(ec.certificate(), other.key()), new Tls(ec.certificate(), rsa.key()))) {

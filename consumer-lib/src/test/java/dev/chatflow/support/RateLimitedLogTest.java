@@ -10,7 +10,7 @@ class RateLimitedLogTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   @Test
-  void oneOfManyIsLetThroughAndSaysHowManyWereNot() {
+  void oneOfManyIsLoggedWithTheNumberOfTheOthers() {
     RateLimitedLog seldom = new RateLimitedLog(Duration.ofSeconds(10), -5);
     assertThat(seldom.take(-5)).isZero();
     assertThat(seldom.take(SECOND)).isEqualTo(RateLimitedLog.NOT_NOW);

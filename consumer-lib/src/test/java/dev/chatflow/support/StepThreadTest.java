@@ -16,7 +16,7 @@ class StepThreadTest {
 
   private static final int MIB = 1 << 20;
 
-  /** The thread alone ended, and its shards were read by nobody, for ever. */
+  /** Only the thread ended, and its shards were never read again. */
   @Test
   void exhaustedDirectMemoryEndsTheProcess() throws IOException, InterruptedException {
     Process process =
@@ -35,7 +35,7 @@ class StepThreadTest {
   }
 
   @Test
-  void aMachineIsAskedAgainWhenItSaidItWouldBeDue() throws InterruptedException {
+  void aStepIsRepeatedWhenItIsDue() throws InterruptedException {
     CountDownLatch asked = new CountDownLatch(3);
     try (StepThread thread = new StepThread("chat-test")) {
       thread.start(
@@ -87,7 +87,7 @@ class StepThreadTest {
     }
   }
 
-  /** A process whose only work needs more direct memory than there is. */
+  /** A process that only needs more direct memory than there is. */
   static final class Greedy {
 
     private Greedy() {}
@@ -95,7 +95,7 @@ class StepThreadTest {
     public static void main(String[] arguments) throws InterruptedException {
       StepThread thread = new StepThread("chat-greedy");
       thread.start(List.of(_ -> ByteBuffer.allocateDirect(2 * MIB).capacity()));
-      new CountDownLatch(1).await(1, TimeUnit.MINUTES); // what a server's other threads would do
+      new CountDownLatch(1).await(1, TimeUnit.MINUTES); // represents a server's other threads
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for localhost that vouches for itself, made by the JDK's keytool. */
+/** A self-signed certificate for localhost, created with the JDK's keytool. */
 public final class TestCertificate {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
@@ -20,7 +20,7 @@ public final class TestCertificate {
   private TestCertificate() {}
 
   /**
-   * Makes one.
+   * Creates one.
    *
    * @param algorithm of its key: EC or RSA
    */
@@ -42,12 +42,12 @@ public final class TestCertificate {
         file, "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, lines, what));
   }
 
-  /** What a server of it encrypts with. */
+  /** Returns the context of a server with this certificate. */
   public static SSLContext context(Tls certificate) throws IOException {
-    return new KeyInForce(certificate).context();
+    return new CurrentCertificate(certificate).context();
   }
 
-  /** What a client checks with that trusts these, and nobody else. */
+  /** Returns the context of a client that trusts only these certificates. */
   static SSLContext trusting(Tls... certificates) throws IOException, GeneralSecurityException {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);

@@ -9,7 +9,7 @@ import dev.chatflow.room.FanOutConfig;
 import dev.chatflow.room.RoomsConfig;
 import dev.chatflow.server.ServerConfig.Identity;
 import dev.chatflow.server.publish.PublishConfig;
-import dev.chatflow.support.Allowed;
+import dev.chatflow.support.AllowedValues;
 import dev.chatflow.support.ConfigValues;
 import dev.chatflow.support.Tls;
 import java.net.InetAddress;
@@ -132,7 +132,7 @@ record ConfigComposer(ConfigValues<ServerKey> values, long bootEpoch, int cores)
           "enough: %d reader threads need one room's log each, %s; or set %s=%d"
               .formatted(
                   threads,
-                  Allowed.Size.shown(threads * roomBytes),
+                  AllowedValues.Size.shown(threads * roomBytes),
                   ServerKey.READER_THREADS.environmentName(),
                   Math.max(1, totalBytes / roomBytes)));
     }

@@ -11,7 +11,7 @@ import dev.chatflow.support.ConfigException;
 import dev.chatflow.support.ConfigKey;
 import dev.chatflow.support.ConfigSource;
 import dev.chatflow.support.ConfigValues;
-import dev.chatflow.support.Effective;
+import dev.chatflow.support.EffectiveValues;
 import dev.chatflow.support.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -42,7 +42,7 @@ public record ServerConfig(
     EdgeConfig edge,
     Drain drain,
     Duration statusInterval,
-    Effective<ServerKey> effective) {
+    EffectiveValues<ServerKey> effective) {
 
   /** Prefixes of the keys of other programs. */
   private static final List<String> FOREIGN =

@@ -21,14 +21,14 @@ final class ServerVitals implements Vitals {
   private final Readiness readiness;
   private final Meters meters;
   private final Parts parts;
-  private final Supplier<List<ClusterStatistics.Observed>> heard;
+  private final Supplier<List<ClusterStatistics.Observed>> observed;
   private final long startedNanos = System.nanoTime();
 
   /**
    * Creates it.
    *
    * @param edge access rules
-   * @param heard returns the statistics of all servers, including this one
+   * @param observed returns the statistics of all servers, including this one
    */
   ServerVitals(
       String serverId,
@@ -37,8 +37,8 @@ final class ServerVitals implements Vitals {
       Readiness readiness,
       Meters meters,
       Parts parts,
-      Supplier<List<ClusterStatistics.Observed>> heard) {
-    this.heard = heard;
+      Supplier<List<ClusterStatistics.Observed>> observed) {
+    this.observed = observed;
     this.edge = edge;
     this.serverId = serverId;
     this.build = build;
@@ -128,7 +128,7 @@ final class ServerVitals implements Vitals {
   }
 
   private List<Other> others() {
-    return heard.get().stream()
+    return observed.get().stream()
         .filter(each -> !each.serverId().equals(serverId))
         .map(each ->
             new Other(

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The lines between packages: docs/contributing/code-map.md in executable form. */
+/** The rules for packages: docs/contributing/code-map.md in executable form. */
 @AnalyzeClasses(
     packages = "dev.chatflow",
     importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.NoTestJar.class})
@@ -35,8 +35,8 @@ class ArchitectureTest {
   private static final String ROOT = "dev.chatflow";
 
   /**
-   * What only tests know and the usual option does not: the test support of the consumer library, a
-   * jar, and the Java library for programs, which has rules of its own.
+   * Excludes code that the usual option does not: the test support of the consumer library, a jar,
+   * and the Java client library, which has its own rules.
    */
   static final class NoTestJar implements ImportOption {
     @Override
@@ -47,7 +47,10 @@ class ArchitectureTest {
 
   // --- directions
 
-  /** What each package may know of ours besides itself; each without the packages below it. */
+  /**
+   * The ChatFlow packages that each package may use in addition to itself; each without its
+   * subpackages.
+   */
   private static final Map<String, List<String>> MAY_KNOW =
       """
       support            ->
@@ -76,7 +79,7 @@ class ArchitectureTest {
           .collect(Collectors.toMap(List::getFirst, names -> names.subList(1, names.size())));
 
   @ArchTest
-  static void packagesKnowOnlyWhatIsNamed(JavaClasses all) {
+  static void packagesDependOnlyOnListedPackages(JavaClasses all) {
     MAY_KNOW.forEach((name, known) -> {
       String[] allowed =
           Stream.concat(known.stream(), Stream.of(name))
@@ -114,7 +117,7 @@ class ArchitectureTest {
   static final ArchRule packagesFormNoCycle =
       slices().matching("dev.chatflow.(**)").should().beFreeOfCycles();
 
-  // --- who may know what is not ours
+  // --- external dependencies
 
   @ArchTest
   static final ArchRule roomsNeedOnlyTheJdk =
@@ -205,7 +208,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("java.sql..", "org.sqlite..", "org.postgresql..");
 
-  /** A header of a stranger would make a server ask for any name. */
+  /** A header from outside could otherwise make a server look up any name. */
   @ArchTest
   static final ArchRule admissionAsksNoNameService =
       noClasses()
@@ -216,7 +219,7 @@ class ArchitectureTest {
           .orShould()
           .callMethod(InetAddress.class, "getAllByName", String.class);
 
-  // --- habits
+  // --- conventions
 
   @ArchTest
   static final ArchRule nothingPrints =
@@ -245,9 +248,9 @@ class ArchitectureTest {
           .callMethod(TimeUnit.class, "sleep", long.class);
 
   /**
-   * A thread that looks again and again does so by {@code Poll}; one that steps machines sleeps
-   * until the next thing is due. The appender of a full log waits for its readers by the fan-out's
-   * clock; they wake it, but for those whose sinks closed by themselves.
+   * A thread that polls uses {@code Poll}; a thread that steps machines sleeps until the next work
+   * is due. The appender of a full log waits for its readers with the fan-out's clock; they wake
+   * it, unless their sinks closed by themselves.
    */
   @ArchTest
   static final ArchRule nothingPolls =

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole chain: a stalled broker leaves confirms out, so own messages do not come back, windows
- * fill, senders are not read, TCP closes their windows, and their writes block; and back.
+ * The whole chain: a stalled broker sends no confirms, so messages do not come back, windows fill,
+ * senders are not read, TCP closes their windows, and their writes block; and back.
  */
 class BackPressureIT {
 
@@ -29,7 +29,7 @@ class BackPressureIT {
   private static final String TEXT = "x".repeat(400);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** A member that writes as fast as the network takes it, and reads all. */
+  /** A member that writes as fast as the network accepts, and reads everything. */
   private static final class Flooder {
     private final RawPeer peer;
     private final int user;
@@ -54,7 +54,7 @@ class BackPressureIT {
           written.incrementAndGet();
         }
       } catch (IOException _) {
-        // Seen in the count.
+        // visible in the count
       }
     }
 
@@ -64,7 +64,7 @@ class BackPressureIT {
           bytesRead.addAndGet(n);
         }
       } catch (IOException _) {
-        // Closed.
+        // closed
       }
     }
   }
@@ -111,7 +111,7 @@ class BackPressureIT {
     }
   }
 
-  /** When no byte more gets through for a second. */
+  /** Waits until no byte gets through for a second. */
   private static int awaitStuck(List<Flooder> flooders) {
     int[] last = {-1};
     await()

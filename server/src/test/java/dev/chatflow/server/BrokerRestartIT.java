@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** What people and programs see of a RabbitMQ that is restarted, or stands still for a while. */
+/** The effects on users and programs of a RabbitMQ that is restarted or paused. */
 @EnabledIf(
     value = "dev.chatflow.broker.testing.RabbitNode#isInstalled",
     disabledReason = RabbitNode.ABSENT)
@@ -87,7 +87,7 @@ class BrokerRestartIT {
     return tab;
   }
 
-  /** Three messages by each, in turn. */
+  /** Each user writes three messages, in turn. */
   private static void write(Map<String, Tab> people, String when) {
     for (int i = 1; i <= EACH; i++) {
       String number = " " + when + " " + i;
@@ -105,7 +105,9 @@ class BrokerRestartIT {
         .untilAsserted(() -> assertThat(tab.texts(PENDING)).contains(text));
   }
 
-  /** All that anybody wrote, once, each person's in the order written, and nothing pending. */
+  /**
+   * Waits until all messages are shown once, each user's in the order written, and none is pending.
+   */
   private static void awaitAllShown(Tab tab, Set<String> names) {
     Awaitility.await("all shown, nothing pending")
         .atMost(PATIENCE)

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A user's connection in a test: sends what it is told, queues what arrives. */
+/** A user's connection in a test: sends on request, queues received frames. */
 public final class ChatClient implements WebSocket.Listener, AutoCloseable {
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** How a connection ended; code 1006 when without a close frame. */
+  /** The end of a connection; code 1006 without a close frame. */
   public record Closed(int code, String reason) {}
 
   private final String user;
@@ -50,12 +50,12 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     return new ChatClient(uri, user, _ -> {});
   }
 
-  /** Connects as a user whose id may be no number. */
+  /** Connects as a user whose id may not be a number. */
   static ChatClient connect(URI uri, String user, String name) {
     return new ChatClient(uri, user, name, _ -> {});
   }
 
-  /** The same with a token. */
+  /** Connects with a token. */
   static ChatClient connect(URI uri, String user, String name, String token) {
     return new ChatClient(uri, user, name, bearing(token));
   }
@@ -64,22 +64,22 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     return builder -> builder.header("Authorization", "Bearer " + token);
   }
 
-  /** Connects as a program does that has a token. */
+  /** Connects as a program with a token. */
   static ChatClient connect(URI uri, int user, String token) {
     return new ChatClient(uri, user, bearing(token));
   }
 
-  /** Connects as a page does, which can set no header; offers these. */
+  /** Connects as a page, which cannot set headers, and offers these subprotocols. */
   static ChatClient offering(URI uri, int user, String first, String... more) {
     return new ChatClient(uri, user, builder -> builder.subprotocols(first, more));
   }
 
-  /** The subprotocol that the server selected, or empty. */
+  /** Returns the subprotocol that the server selected, or empty. */
   String subprotocol() {
     return socket.getSubprotocol();
   }
 
-  /** Connects, joins and waits for the own JOIN. */
+  /** Connects, joins and waits for its JOIN. */
   public static ChatClient joined(URI uri, int user) {
     ChatClient client = connect(uri, user);
     client.send("JOIN", "");
@@ -108,7 +108,7 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     socket.sendText(text, last).join();
   }
 
-  /** The next frame. */
+  /** Returns the next frame. */
   public String next() {
     try {
       String frame = received.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -126,14 +126,14 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     return JsonParser.parseString(next()).getAsJsonObject();
   }
 
-  /** Takes everything that has arrived and was not looked at. */
+  /** Takes all received frames that were not read yet. */
   public List<String> received() {
     List<String> frames = new ArrayList<>();
     received.drainTo(frames);
     return frames;
   }
 
-  /** Whether something has arrived that was not looked at. */
+  /** Returns whether there are unread frames. */
   boolean hasReceived() {
     return !received.isEmpty();
   }
@@ -143,7 +143,7 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     return awaitType(type, Integer.toString(from));
   }
 
-  /** The same of a user whose id may be no number. */
+  /** Skips frames of a user whose id may not be a number. */
   JsonObject awaitType(String type, String from) {
     while (true) {
       JsonObject frame = nextJson();

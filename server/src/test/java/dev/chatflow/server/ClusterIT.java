@@ -51,10 +51,10 @@ class ClusterIT {
     broker.close();
   }
 
-  /** What may happen to a node, and what ends it. */
+  /** A fault of a node, and the command that ends it. */
   enum Fault {
     DEAD("kill", "start"),
-    /** Nothing reaches it, and nobody is told. */
+    /** Nothing reaches the node, without any notification. */
     SILENT("cut", "restore");
 
     private final String begin;
@@ -66,7 +66,10 @@ class ClusterIT {
     }
   }
 
-  /** Each in turn: those that a server uses, and that lead the room's log, are among the three. */
+  /**
+   * Each node in turn, so that the ones used by a server, and the leader of the room's log, are
+   * included.
+   */
   @ParameterizedTest
   @EnumSource
   void membersOnTwoServersMissNothingWhateverHappensToANode(Fault fault) throws Exception {
@@ -89,11 +92,12 @@ class ClusterIT {
     }
   }
 
-  /** One who speaks, what both members were shown, and what was said. */
+  /** A sender, the texts shown to both members, and the texts sent. */
   private record Room(ChatClient speaker, Shown own, Shown others, List<String> said) {
 
     /**
-     * Says a line and waits until both have it; what the nodes say of the logs when they have not.
+     * Sends a line and waits until both have it; on failure shows what the nodes report about the
+     * logs.
      */
     void say(String text) throws IOException {
       speaker.send("TEXT", text);
@@ -109,7 +113,7 @@ class ClusterIT {
     }
   }
 
-  /** The texts that a member was shown, in order. */
+  /** The texts shown to a member, in order. */
   private static final class Shown {
     private final ChatClient member;
     private final List<String> texts = new ArrayList<>();
@@ -130,7 +134,7 @@ class ClusterIT {
   }
 
   @Test
-  void aServerAsksForALogThatWasNotMadeAndGoesOnWhenItIs() throws Exception {
+  void aServerReportsAMissingLogAndContinuesOnceItExists() throws Exception {
     try (Connection connection = connect();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       Shard shard = Shard.of(new RoomId("9"), SHARDS);
@@ -158,7 +162,7 @@ class ClusterIT {
   }
 
   @Test
-  void whatIsNoLogIsCopiedAndTheNumberOfShardsStillCompared() throws Exception {
+  void otherQueuesAreCopiedAndTheNumberOfShardsIsStillCompared() throws Exception {
     try (Connection connection = connect()) {
       Topology.declareShared(connection, SHARDS, Nodes.SEVERAL);
       assertThatThrownBy(() -> Topology.declareShared(connection, SHARDS + 1, Nodes.SEVERAL))

@@ -5,7 +5,7 @@ import dev.chatflow.server.edge.Posts;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** A drain on a clock of a test's own. */
+/** A drain with a clock of the test. */
 public final class DrainSteps {
 
   private final Drain drain;
@@ -25,7 +25,7 @@ public final class DrainSteps {
             nowNanos);
   }
 
-  /** False while there is something to wait for. */
+  /** Returns false while there is something to wait for. */
   public boolean step(long nowNanos) {
     return drain.step(nowNanos);
   }

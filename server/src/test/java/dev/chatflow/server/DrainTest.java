@@ -14,7 +14,7 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import java.time.Duration;
 import java.util.Objects;
@@ -22,7 +22,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which step of a drain waits for what, and what is given up when its time is over. */
+/** Which step of a drain waits for which condition, and what is given up when its time is over. */
 class DrainTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -44,17 +44,17 @@ class DrainTest {
           new ServerConfig.Drain(Duration.ofSeconds(2), Duration.ofSeconds(30)),
           0);
 
-  /** Lanes that take everything. */
+  /** Lanes that accept everything. */
   private static final class Taking implements Lanes {
     private @Nullable WaitingLine last;
 
     @Override
-    public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+    public OfferResult offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
       last = line.apply(1);
-      return Offer.ACCEPTED;
+      return OfferResult.ACCEPTED;
     }
 
-    /** What was taken last has been read back. */
+    /** Reports the last accepted line as read back. */
     void back() {
       Objects.requireNonNull(Objects.requireNonNull(last).fate()).back();
     }
@@ -85,7 +85,7 @@ class DrainTest {
   }
 
   @Test
-  void serverWithNobodyInItIsEmptyAtOnce() {
+  void serverWithoutConnectionsIsEmptyAtOnce() {
     assertThat(drain.step(0)).isTrue();
     assertThat(drain.isComplete()).isTrue();
   }
@@ -98,7 +98,7 @@ class DrainTest {
   }
 
   @Test
-  void whatIsNotBackOrNotShownIsWaitedFor() {
+  void pendingAndUnshownMessagesAreWaitedFor() {
     empty = false;
     caughtUp = false;
     assertThat(drain.step(SECOND)).isFalse();
@@ -136,7 +136,7 @@ class DrainTest {
   }
 
   @Test
-  void whatIsNotShownInTimeIsGivenUpAndSaid() {
+  void messagesNotShownInTimeAreGivenUpAndReported() {
     caughtUp = false;
     assertThat(drain.step(29 * SECOND)).isFalse();
     assertThat(drain.step(30 * SECOND)).isTrue();
@@ -155,7 +155,7 @@ class DrainTest {
   }
 
   @Test
-  void whoIsHurriedWaitsForNothing() {
+  void hurriedDrainWaitsForNothing() {
     empty = false;
     PostPeer _ = post();
     assertThat(drain.step(0)).isFalse();

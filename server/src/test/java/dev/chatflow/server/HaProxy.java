@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * HAProxy with the configuration that is shipped, on ports of its own before one server; browsers
- * come to it by TLS. One thread commands.
+ * HAProxy with the shipped configuration, on its own ports in front of one server; browsers use
+ * TLS. One thread sends commands.
  */
 final class HaProxy implements AutoCloseable {
 
@@ -80,7 +80,7 @@ final class HaProxy implements AutoCloseable {
     }
   }
 
-  /** Of its TLS. */
+  /** Returns the port of its TLS listener. */
   int port() {
     return port;
   }

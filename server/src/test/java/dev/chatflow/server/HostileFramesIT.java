@@ -46,7 +46,7 @@ class HostileFramesIT {
       """;
 
   @Test
-  void tenThousandBadFramesDisturbNobody() throws Exception {
+  void tenThousandInvalidFramesDisturbNoOtherClient() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one", sink);
         ChatClient one = ChatClient.joined(server.chat("5"), 1);
@@ -67,7 +67,7 @@ class HostileFramesIT {
     }
   }
 
-  /** The container answers them itself: it is its count of frames that tells. */
+  /** The container answers them itself, so its count of frames is used. */
   @Test
   void pingsBeyondTheRateEndTheConnection() throws Exception {
     Map<String, String> limited = new HashMap<>(sink);
@@ -81,7 +81,7 @@ class HostileFramesIT {
     }
   }
 
-  /** Pings on and on, a hundred at a time, until the server closes. */
+  /** Sends pings, a hundred at a time, until the server closes. */
   private static int closeCodeOfAPingFlood(int port) throws IOException {
     byte[] ping = {(byte) 0x89, (byte) 0x80, 0, 0, 0, 0};
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -114,7 +114,7 @@ class HostileFramesIT {
     }
   }
 
-  /** One connection sends until it is refused; that the server ends it is its right. */
+  /** Sends on one connection until it is rejected; the server may end it. */
   private static void attack(int port, Random random) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
@@ -127,7 +127,7 @@ class HostileFramesIT {
         out.write(frame(random));
       }
     } catch (IOException _) {
-      // Closed by the server in the middle of the flood.
+      // closed by the server during the flood
     }
   }
 

@@ -23,12 +23,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests for an upgrade that are right in most and wrong in some ways, by seeds. */
+/** Upgrade requests with a few errors, chosen by seeds. */
 class HostileHandshakesIT {
 
   private static final int REQUESTS = 1_000;
   private static final int MOST_LOG_RECORDS = 50;
-  private static final int PATIENCE_MILLIS = 60_000; // ends a hang, judges nothing
+  private static final int PATIENCE_MILLIS = 60_000; // only ends a hang
 
   private static final List<String> METHODS =
       List.of(
@@ -108,7 +108,7 @@ class HostileHandshakesIT {
           "Expect",
           "Cookie");
 
-  /** Counts what the container logs. */
+  /** Counts the container's log records. */
   private static final class Counted extends Handler {
     final AtomicInteger records = new AtomicInteger();
 
@@ -119,12 +119,12 @@ class HostileHandshakesIT {
 
     @Override
     public void flush() {
-      // nothing is kept
+      // keeps nothing
     }
 
     @Override
     public void close() {
-      // nothing is open
+      // has nothing open
     }
   }
 
@@ -156,7 +156,7 @@ class HostileHandshakesIT {
     }
   }
 
-  /** Right but for up to three changes. */
+  /** Returns a request with up to three errors. */
   private static String request(Random random) {
     List<String> lines =
         new ArrayList<>(
@@ -189,9 +189,9 @@ class HostileHandshakesIT {
   }
 
   /**
-   * Sends a request, all of it or half, and nothing after it.
+   * Sends a request, or half of it, and nothing after it.
    *
-   * @return the status of the answer, 0 when the connection ended without one
+   * @return the status of the response, 0 if the connection ended without one
    */
   private static int status(int port, String request, boolean half) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tokens at the wire, on one server that asks for them. */
+/** Tokens on the wire, on one server that requires them. */
 @ParameterizedClass
 @ValueSource(strings = {"portable", "direct"})
 class IdentityIT {
@@ -91,11 +91,11 @@ class IdentityIT {
   }
 
   @BeforeEach
-  void denyNobody() throws Exception {
+  void denyNoUser() throws Exception {
     replace(denied(sink), "");
   }
 
-  /** As an operator should: a reader sees the old file or the new one. */
+  /** Replaces a file atomically, as an operator should. */
   private static void replace(Path file, String content) throws Exception {
     Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), content);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
@@ -109,7 +109,7 @@ class IdentityIT {
     return client;
   }
 
-  private static void assertTurnedAway(ChatClient client, String why) {
+  private static void assertRefused(ChatClient client, String why) {
     ChatClient.Closed closed = client.awaitClosed();
     assertThat(closed.code()).isEqualTo(4001);
     assertThat(closed.reason()).contains(why);
@@ -117,12 +117,12 @@ class IdentityIT {
   }
 
   @Test
-  void whoHasNoGoodTokenForTheRoomIsToldByTheClose() {
-    assertTurnedAway(ChatClient.connect(server.chat(room), 1), "a token is required");
-    assertTurnedAway(
+  void invalidTokenForTheRoomIsReportedByTheClose() {
+    assertRefused(ChatClient.connect(server.chat(room), 1), "a token is required");
+    assertRefused(
         ChatClient.connect(server.chat(room), 1, NEXT.token("1", HOUR, room)),
         "not signed with a key of this server");
-    assertTurnedAway(
+    assertRefused(
         ChatClient.connect(server.chat(room), 1, ISSUER.token("1", HOUR, "elsewhere")),
         "does not allow room " + room);
   }
@@ -140,18 +140,18 @@ class IdentityIT {
   @Test
   void tokenInTheAddressIsNone() {
     String query = "?token=" + ISSUER.token("1", HOUR, room);
-    assertTurnedAway(
+    assertRefused(
         ChatClient.connect(server.chat(room).resolve(room + query), 1), "a token is required");
   }
 
   @Test
-  void joinAsSomebodyElseIsAnsweredAndEnds() {
+  void joinAsAnotherUserIsAnsweredAndEnds() {
     ChatClient client = ChatClient.connect(server.chat(room), 2, ISSUER.token("1", HOUR, room));
     client.send("JOIN", "");
     JsonObject error = client.nextJson();
     assertThat(error.get("errorCode").getAsString()).isEqualTo("FORBIDDEN");
     assertThat(error.get("status").getAsInt()).isEqualTo(403);
-    assertThat(error.get("error").getAsString()).contains("of user 1, not of 2");
+    assertThat(error.get("error").getAsString()).contains("for user 1, not for 2");
     assertThat(client.awaitClosed().code()).isEqualTo(4001);
   }
 
@@ -178,13 +178,16 @@ class IdentityIT {
   }
 
   @Test
-  void expiredTokenIsToldApart() {
+  void expiredTokenHasItsOwnReason() {
     ChatClient late =
         ChatClient.connect(server.chat(room), 1, ISSUER.token("1", Duration.ofMinutes(-1), room));
     assertThat(late.awaitClosed().code()).isEqualTo(4002);
   }
 
-  /** What one had sent is seen by all; it comes back with a new token and what it had last. */
+  /**
+   * A client's earlier messages are shown to all; it returns with a new token and the last frame it
+   * had.
+   */
   @Test
   void expiryUnderLoadLosesNothing() throws Exception {
     List<String> seen = new ArrayList<>();
@@ -200,7 +203,7 @@ class IdentityIT {
         try {
           before.sendRaw(named(before, text));
         } catch (CompletionException _) {
-          break; // it was closed meanwhile
+          break; // it was closed in the meantime
         }
         await().until(() -> before.isClosed() || before.hasReceived());
         last = note(before, last, seen);
@@ -228,7 +231,7 @@ class IdentityIT {
     }
   }
 
-  /** Notes what has arrived; the last frame of it, or the one before. */
+  /** Notes received frames; returns the last one, or the previous one. */
   private static JsonObject note(ChatClient client, JsonObject before, List<String> seen) {
     JsonObject last = before;
     for (String frame : client.received()) {
@@ -253,7 +256,10 @@ class IdentityIT {
     }
   }
 
-  /** Renewal: a new connection takes over, the old one is told 4009 and nothing is between them. */
+  /**
+   * Renewal: a new connection takes over, the old one is closed with 4009, and nothing is lost
+   * between them.
+   */
   @Test
   void newTokenOnANewConnectionTakesOver() {
     ChatClient old = joined(1);
@@ -286,13 +292,13 @@ class IdentityIT {
     assertThat(elsewhere.body()).contains("FORBIDDEN", "does not allow room");
     HttpResponse<String> other = post(2, bearer(ISSUER.token("1", HOUR, room)));
     assertThat(other.statusCode()).isEqualTo(403);
-    assertThat(other.body()).contains("of user 1, not of 2", "\"messageId\":\"m-1\"");
+    assertThat(other.body()).contains("for user 1, not for 2", "\"messageId\":\"m-1\"");
     assertThat(post(1, bearer(ISSUER.token("1", HOUR, room))).statusCode()).isEqualTo(201);
     assertThat(post(3, bearer(ISSUER.token("*", HOUR, room))).statusCode()).isEqualTo(201);
   }
 
   @Test
-  void roomsAreListedToWhoMayEnterThem() throws Exception {
+  void roomsAreListedForUsersWithAccess() throws Exception {
     String[] mine = bearer(ISSUER.token("1", HOUR, room));
     try (ChatClient member = joined(1)) {
       assertThat(server.get("/api/rooms").statusCode()).isEqualTo(401);
@@ -328,20 +334,21 @@ class IdentityIT {
   }
 
   @Test
-  void deniedUserIsClosedAndNotLetInAgain() throws Exception {
+  void deniedUserIsClosedAndRefusedAgain() throws Exception {
     ChatClient client = joined(7);
     replace(denied(sink), "7\n");
     assertThat(client.awaitClosed().code()).isEqualTo(4001);
-    assertTurnedAway(
+    assertRefused(
         ChatClient.connect(server.chat(room), 7, ISSUER.token("7", HOUR, room)),
         "has no access any more");
     assertThat(post(7, bearer(ISSUER.token("*", HOUR, room))).statusCode())
-        .as("by a service in his name")
+        .as("by a service in the user's name")
         .isEqualTo(403);
   }
 
   /**
-   * As after a leak: what the old key signed opens nothing any more, nor holds open what it did.
+   * As after a leak: tokens of the old key no longer open connections, and existing ones are
+   * closed.
    */
   @Test
   void keyIsReplacedWhileTheServerRuns() throws Exception {

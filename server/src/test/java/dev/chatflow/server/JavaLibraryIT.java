@@ -24,14 +24,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java library against real servers; what it does on a fake clock is tested beside it. */
+/** The Java library against real servers; its own tests use a fake clock. */
 class JavaLibraryIT {
 
   private static final int MEMBERS = 4;
   private static final int TEXTS = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** A program in the room: what it was shown, and what became of what it said. */
+  /** A program in the room, with the texts shown to it and the results of its sends. */
   private static final class Member implements Listener, AutoCloseable {
 
     final List<String> seen = new CopyOnWriteArrayList<>();
@@ -92,9 +92,9 @@ class JavaLibraryIT {
   private final List<Member> members = new ArrayList<>();
   private int posted;
 
-  /** Each sees exactly what the room says, in its order, whatever becomes of servers and broker. */
+  /** Each member sees exactly the room's texts, in order, despite faults of servers and broker. */
   @EmbeddedTest
-  void nothingIsLostOrTwiceThroughAKillABrokerThatIsAwayAndADrain(TestBroker broker)
+  void nothingIsLostOrRepeatedThroughAKillABrokerOutageAndADrain(TestBroker broker)
       throws Exception {
     String room = "java-library";
     try (TestServer second = TestServer.start(broker.uri(), "two");

@@ -5,21 +5,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What the kernel may hold for the connections of a server, as {@code ss} shows it. */
+/** The kernel's buffer bounds for the connections of a server, from {@code ss}. */
 public final class KernelBuffers {
 
   /** 128 KiB as set; the kernel doubles them. */
   public static final long BOUND = 256 << 10;
 
-  /** The kernel's bound for what is to be sent, in bytes with its overhead. */
+  /** The kernel's bound for data to send, in bytes with its overhead. */
   private static final Pattern TO_SEND = Pattern.compile("skmem:\\([^)]*,tb(\\d+),");
 
   private KernelBuffers() {}
 
   /**
-   * The bound of every connection that a server on this port has accepted and that is open.
+   * Returns the bound of every open connection that a server on this port has accepted.
    *
-   * @throws IllegalStateException with what {@code ss} said, when that is nothing of the kind
+   * @throws IllegalStateException with the output of {@code ss} if it is unexpected
    */
   public static List<Long> toSend(int port) throws IOException, InterruptedException {
     Process ss =

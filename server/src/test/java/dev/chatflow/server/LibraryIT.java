@@ -27,8 +27,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The JavaScript library in a real browser, on a page of another origin than the servers'. What it
- * does on a fake clock is tested by {@code src/test/js}.
+ * The JavaScript library in a real browser, on a page of another origin than the servers'. Its own
+ * tests in {@code src/test/js} use a fake clock.
  */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
@@ -42,10 +42,11 @@ class LibraryIT {
   private static final int ROOMS_OF_A_PAGE = 20;
 
   /**
-   * That rooms of one page speak by; unshared they would be as many as the rooms. A busy browser
-   * opens some of its own before it knows what the first one speaks: three were seen. What it opens
-   * besides and leaves unused does not count, though its handshake may fall into a talk, and the
-   * balancer's farewell to it: neither has the bytes of one room's talk.
+   * Maximum connections of the rooms of one page; unshared there would be one per room. A busy
+   * browser opens some before it knows the protocol of the first: up to three were observed.
+   * Connections that it opens and does not use are not counted, although their handshake, and the
+   * balancer's close, may fall into a measurement: neither has as many bytes as one room's
+   * messages.
    */
   private static final int MOST_CONNECTIONS = ROOMS_OF_A_PAGE / 4;
 
@@ -136,9 +137,9 @@ class LibraryIT {
     }
   }
 
-  /** Each sees exactly what the room says, in its order, however often the way is lost. */
+  /** Each member sees exactly the room's texts, in order, however often the connection is lost. */
   @EmbeddedTest
-  void nothingIsLostOrTwiceThroughCutsFreezesADrainAndABrokerThatIsAway(TestBroker broker)
+  void nothingIsLostOrRepeatedThroughCutsFreezesADrainAndABrokerOutage(TestBroker broker)
       throws Exception {
     try (TestServer second = server(broker, "two");
         TcpProxy way = TcpProxy.to()) {
@@ -172,7 +173,7 @@ class LibraryIT {
     }
   }
 
-  /** What befalls processes alone. */
+  /** Faults that only processes can have. */
   @EmbeddedTest
   void nothingIsLostOrTwiceThroughAServerThatIsFrozenThenKilled(
       TestBroker broker, @TempDir Path temporary) throws Exception {
@@ -258,7 +259,7 @@ class LibraryIT {
     }
   }
 
-  /** Connections by which rooms hear what they say. */
+  /** Returns the number of connections that rooms receive on. */
   private static int speaking(TcpProxy way, Tab tab) {
     return way.speakingWhile(() -> sayInAll(tab), TEXTS_OF_A_TALK * TEXT_LENGTH);
   }
@@ -276,7 +277,7 @@ class LibraryIT {
         .isEqualTo(TEXTS_OF_A_TALK * ROOMS_OF_A_PAGE);
   }
 
-  /** Half of them by the first port, which the faults are on. */
+  /** Opens rooms, half of them through the first port, which has the faults. */
   private Tab members(int port, int otherPort) {
     shown = "<!doctype html><title>members</title>";
     Tab tab = browser.open(URI.create(origin()));

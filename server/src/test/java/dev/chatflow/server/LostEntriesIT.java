@@ -10,13 +10,13 @@ import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
 
-/** Entries of a log are lost by what somebody does by hand: members are told, and come back. */
+/** Entries of a log are lost by manual operations: members are notified, and reconnect. */
 class LostEntriesIT {
 
   private static final Shard SHARD = Shard.of(new RoomId("5"), Shard.DEFAULT_COUNT);
 
   @BrokerTest
-  void logDeletedByHandIsToldAndWhoComesBackIsAMember(TestBroker broker) throws Exception {
+  void logDeletedByHandIsReportedAndReturningClientsAreMembers(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {
@@ -33,7 +33,8 @@ class LostEntriesIT {
   }
 
   @BrokerTest
-  void bindingRemovedByHandIsToldAndWhoComesBackIsAMember(TestBroker broker) throws Exception {
+  void bindingRemovedByHandIsReportedAndReturningClientsAreMembers(TestBroker broker)
+      throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         Connection connection = broker.connect();
         Channel channel = connection.createChannel()) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Life in a room through a real broker, on one server and on two. */
+/** Membership through a real broker, on one server and on two. */
 @ParameterizedClass
 @ValueSource(strings = {"portable", "direct"})
 class MembershipIT {
@@ -85,7 +85,7 @@ class MembershipIT {
     }
   }
 
-  /** The watcher is alone on its server, and a text of its own is the very next it sees. */
+  /** The watcher is the only user of its server, and the next frame it sees is its own text. */
   private static void assertNothingElseComes(TestServer server, ChatClient watcher)
       throws Exception {
     await().atMost(Duration.ofMinutes(2)).until(() -> server.stat("connections") == 1);
@@ -152,7 +152,7 @@ class MembershipIT {
   }
 
   @BrokerTest
-  void resendIsShownOnceAndToldToItsSenderAlone(TestBroker broker) throws Exception {
+  void resendIsShownOnceAndAnsweredOnlyToItsSender(TestBroker broker) throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one", sink);
         TestServer second = TestServer.start(broker.uri(), "two", sink);
         ChatClient watcher = ChatClient.joined(second.chat("5"), 1);

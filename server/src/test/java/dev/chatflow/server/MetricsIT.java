@@ -29,7 +29,7 @@ class MetricsIT {
     }
   }
 
-  /** Meters with the label of a cause exist once that cause was seen. */
+  /** Meters with the label of a cause exist once that cause occurred. */
   private static void refuseOne(TestServer server) throws Exception {
     try (ChatClient client = ChatClient.joined(server.chat("1"), 1)) {
       client.sendRaw("nonsense");

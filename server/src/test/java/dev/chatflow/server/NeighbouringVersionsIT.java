@@ -23,9 +23,9 @@ import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 
 /**
- * Servers of two neighbouring versions share a broker: what the next one says in entries with a
- * header, a field and a kind that this one does not know is shown, or passed over and counted, and
- * never taken for a hole.
+ * Servers of two neighboring versions share a broker: entries of the next version, with a header, a
+ * field and a kind that this one does not know, are shown, or skipped and counted, and never count
+ * as a hole.
  */
 class NeighbouringVersionsIT {
 
@@ -37,7 +37,7 @@ class NeighbouringVersionsIT {
       "\nchatflow_entries_passed_total\\{[^}]*why=\"unknown\"[^}]*} 2[.]0\n";
 
   @BrokerTest
-  void whatTheNextVersionSaysIsShownOrPassedOver(TestBroker broker) throws Exception {
+  void framesOfANewerVersionAreShownOrSkipped(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one", METRICS);
         TestServer two = TestServer.start(broker.uri(), "two", METRICS);
         Connection connection = broker.connect();
@@ -73,7 +73,7 @@ class NeighbouringVersionsIT {
     return server.get("/metrics").body();
   }
 
-  /** Its message, without the field that only its own version knows. */
+  /** Returns its message, without the field that only its own version knows. */
   private static String textOf(ChatClient member, int user) {
     JsonObject frame = member.awaitType("TEXT", user);
     assertThat(frame.has("mood")).isFalse();
@@ -81,7 +81,8 @@ class NeighbouringVersionsIT {
   }
 
   /**
-   * Says what a server of the next version says, on a lane of its own, one confirmed after another.
+   * Publishes like a server of the next version, on its own lane, one confirmed entry after
+   * another.
    */
   private static final class NextVersion {
 
@@ -128,7 +129,7 @@ class NeighbouringVersionsIT {
       Map<String, Object> headers = new HashMap<>(more);
       headers.put(Lane.HEADER, lane.toString());
       headers.put(Lane.HEADER_NUMBER, number + 1);
-      headers.put(Headers.READ, number); // confirmed: it stands there
+      headers.put(Headers.READ, number); // confirmed, so it is in the log
       headers.put(Headers.TIME, System.currentTimeMillis());
       headers.put("x-next", "what nobody knows yet");
       number++;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The operations page in a real browser, of real servers. */
+/** The operations page of real servers, in a real browser. */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
@@ -98,7 +98,7 @@ class OperationsPageIT {
   }
 
   @Test
-  void pageShowsItsServerAndWhatOneDoesIsAskedOnceAndTold() throws Exception {
+  void pageShowsItsServerAndActionsAreConfirmedAndReported() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       List<ChatClient> crowd = crowd(server, "lobby", 1, 3);
@@ -131,13 +131,13 @@ class OperationsPageIT {
       tab.evaluate(
           "{ const e = document.getElementById('level'); e.value = 'DEBUG';"
               + " e.dispatchEvent(new Event('change')) }");
-      awaitText(tab, "outcome", "The log says DEBUG and above");
+      awaitText(tab, "outcome", "The log level is DEBUG");
       assertThat(server.admin("POST", "/log/INFO").body()).contains("INFO");
 
       click(tab, "drain");
       answerYes(tab, "Drain this server?");
-      awaitText(tab, "outcome", "Drained: everybody has been told to go elsewhere.");
-      awaitText(tab, "banner", "Drained: nobody is connected or let in.");
+      awaitText(tab, "outcome", "Drained: all clients were asked to reconnect");
+      awaitText(tab, "banner", "Drained: no client is connected");
       tab.await("document.getElementById('drain').disabled");
       assertThat(crowd.getFirst().awaitClosed().code()).isEqualTo(1001);
       assertThat(browser.complaints()).isEmpty();
@@ -145,7 +145,7 @@ class OperationsPageIT {
   }
 
   @EmbeddedTest
-  void otherServersAreThereByWhatTheySayOfThemselves(TestBroker broker) throws Exception {
+  void otherServersAreKnownByTheirStatistics(TestBroker broker) throws Exception {
     String room = "operations-2";
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two")) {
@@ -165,7 +165,7 @@ class OperationsPageIT {
                   .get("version")
                   .getAsString());
       assertThat(overview(two).getAsJsonArray("others").asList())
-          .as("nobody is his own other")
+          .as("no server lists itself among the others")
           .extracting(JsonElement::getAsJsonObject)
           .extracting(each -> each.get("serverId").getAsString())
           .containsExactly("one");
@@ -176,13 +176,13 @@ class OperationsPageIT {
   }
 
   @Test
-  void serverThatIsGoneIsToldAndComesBackByItself() throws Exception {
+  void lostServerIsShownAndReturnsByItself() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       TestServer server = TestServer.start(broker.uri(), "one");
       URI page = server.admin("/");
       Tab tab = open(server);
       server.close();
-      tab.await("document.body.dataset.state === 'gone'");
+      tab.await("document.body.dataset.state === 'unreachable'");
       awaitText(tab, "banner", "No answer since ");
       Map<String, String> samePort = Map.of("CHATFLOW_ADMIN_PORT", "" + page.getPort());
       try (TestServer _ = TestServer.start(broker.uri(), "one", samePort)) {
@@ -194,7 +194,7 @@ class OperationsPageIT {
   }
 
   @EmbeddedTest
-  void lossOfTheBrokerIsAnAlertWithTheRunbooksWords(TestBroker broker) throws Exception {
+  void lossOfTheBrokerIsAnAlertWithTheTextOfTheRunbook(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = open(server);
       broker.goAway();
@@ -208,7 +208,7 @@ class OperationsPageIT {
       String words = alert.split("\\*\\*Do:\\*\\* ", 2)[1].lines().findFirst().orElseThrow();
       awaitText(tab, "alerts", words);
       awaitText(tab, "banner", "Not ready: ");
-      awaitText(tab, "curves", "log lag, mean ms\u2013"); // nothing comes back: that is not 0
+      awaitText(tab, "curves", "log lag, mean ms\u2013"); // nothing is read back, which is not 0
       assertThat(tab.evaluate("document.querySelector('#alerts a').href").getAsString())
           .contains("/runbook.md#:~:text=");
       broker.comeBack();
@@ -218,7 +218,7 @@ class OperationsPageIT {
   }
 
   @Test
-  void whereTokensAreAskedForThePageNeedsThatOfAService() throws Exception {
+  void withTokensThePageNeedsAServiceToken() throws Exception {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server =
@@ -296,7 +296,7 @@ class OperationsPageIT {
     }
   }
 
-  /** Whatever scrolls and neither has the keyboard's focus nor a name, or is not a region. */
+  /** Finds scrolling elements that are not keyboard-focusable, or are not a named region. */
   private static final String UNREACHABLE =
       """
       [...document.querySelectorAll('body *')]
@@ -306,8 +306,8 @@ class OperationsPageIT {
         .map((e) => e.outerHTML.slice(0, 80))\
       """;
 
-  /** What docs/operations.png shows: {@link #PICTURE}. */
-  @Tag("long") // the picture of the documents
+  /** Creates docs/operations.png: {@link #PICTURE}. */
+  @Tag("long") // the picture for the documents
   @Test
   void pictureOfAServerThatIsTalkedTo() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Three RabbitMQ nodes that a test may break one by one: made by {@code infra/rabbitmq/test-broker}
- * in the directory that the environment variable {@value #VARIABLE} names, and gone at the end.
+ * Three RabbitMQ nodes that a test may break one by one: created by {@code
+ * infra/rabbitmq/test-broker} in the directory of the environment variable {@value #VARIABLE}, and
+ * removed at the end.
  */
 final class OwnCluster implements AutoCloseable {
 
@@ -38,23 +39,23 @@ final class OwnCluster implements AutoCloseable {
     return new OwnCluster(System.getenv(VARIABLE));
   }
 
-  /** All addresses, separated by commas. */
+  /** Returns all addresses, separated by commas. */
   URI uri() {
     return uri;
   }
 
-  /** The address of one node, from 1. */
+  /** Returns the address of one node, from 1. */
   URI uri(int node) {
     String[] hosts = uri.getRawAuthority().replaceFirst(".*@", "").split(",", -1);
     return URI.create("amqp://guest:guest@" + hosts[node - 1]);
   }
 
-  /** A verb of the script that is about one node, such as {@code kill}. */
+  /** Executes a command of the script on one node, such as {@code kill}. */
   void does(String verb, int node) throws IOException {
     RabbitNode.run(SCRIPT, verb, directory, Integer.toString(node));
   }
 
-  /** Waits until all nodes have caught up with each other, so that any may be lost. */
+  /** Waits until all nodes have the same state, so that any may be lost. */
   void settle() throws IOException {
     RabbitNode.run(SCRIPT, "settle", directory);
   }
@@ -68,7 +69,7 @@ final class OwnCluster implements AutoCloseable {
     return RabbitNode.run(command);
   }
 
-  /** Makes what the definitions name and is not there. */
+  /** Creates the missing objects of the definitions. */
   void importDefinitions() throws IOException {
     if (!Files.exists(Path.of(directory, "node-1", "definitions.json"))) {
       throw new IllegalStateException("no definitions in " + directory);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** People who chat through the page, in a real browser. */
+/** Users chat through the page, in a real browser. */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
@@ -48,7 +48,7 @@ class PageChatIT {
   private static final String MISSED = ".messages .missed .body";
   private static final String EVENTS = ".conversation:not([hidden]) .event";
 
-  /** Of the protocol's close table, and those after which a client comes back. */
+  /** The codes of the protocol's close table, and those after which a client reconnects. */
   private static final List<Integer> CLOSE_CODES =
       List.of(
           1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4003, 4008, 4009, 4010);
@@ -67,7 +67,7 @@ class PageChatIT {
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
 
-  /** One for each test: who enters sees what was said there before. */
+  /** A separate room for each test, because new members see earlier messages. */
   private final String room = "page-" + ROOMS.incrementAndGet();
 
   @BeforeAll
@@ -81,7 +81,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void twoPeopleChatWithTheKeyboardAloneAndSeeEachOtherComeAndGo(TestBroker broker)
+  void twoPeopleChatWithOnlyTheKeyboardAndSeeEachOtherComeAndGo(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
@@ -105,8 +105,8 @@ class PageChatIT {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       Tab bob = entered(server, room, "bob");
-      // In one go: what is sent is under way when the connection is cut, and its answer is not
-      // heard.
+      // At once: messages are in flight when the connection is cut, and their broadcasts do not
+      // arrive.
       alice.evaluate(writeAll("one", "two") + " document.getElementById('cut').click()");
       alice.await(
           "document.getElementById('why').textContent.startsWith('You cut the connection')");
@@ -125,8 +125,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void whoEntersSeesWhatWasSaidBeforeAndNobodyWhoHasLeftAmongTheMembers(TestBroker broker)
-      throws Exception {
+  void newMemberSeesEarlierMessagesAndOnlyPresentMembers(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab bob = entered(server, room, "bob");
       write(bob, "one");
@@ -142,7 +141,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void whoWasAwaySeesWhatWasMissedOnce(TestBroker broker) throws Exception {
+  void returningUserSeesMissedMessagesOnce(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       Tab bob = entered(server, room, "bob");
@@ -160,7 +159,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void whoComesBackOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
+  void clientReturningOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
     try (TestServer second = TestServer.start(broker.uri(), "two");
         TcpProxy way = TcpProxy.to()) {
       Tab bob = entered(second, room, "bob");
@@ -185,7 +184,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void peopleOfTwoServersSeeEachOtherAndABrokerThatGoesAwayLosesNothing(TestBroker broker)
+  void peopleOfTwoServersSeeEachOtherAndABrokerOutageLosesNothing(TestBroker broker)
       throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one");
         TestServer second = TestServer.start(broker.uri(), "two")) {
@@ -212,7 +211,8 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void newerConnectionOfTheSameUserStopsTheOlderPageUntilAsked(TestBroker broker) throws Exception {
+  void newerConnectionOfTheSameUserStopsTheOlderPageUntilItIsResumed(TestBroker broker)
+      throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       try (ChatClient newer = ChatClient.joined(server.chat(room), number(alice))) {
@@ -239,14 +239,14 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void wrongChoiceIsToldAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
+  void wrongChoiceIsReportedAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
       tab.type("x!");
       tab.press("Enter");
       awaitTexts(tab, "#username:user-invalid + small", List.of("3 to 20 letters, digits, _ or -"));
       assertThat(focus(tab)).isEqualTo("username");
-      // What the page would never send, to see what it makes of the server's refusal.
+      // A frame that the page never sends, to see its reaction to the rejection.
       tab.evaluate(
           "{ const send = WebSocket.prototype.send;"
               + " WebSocket.prototype.send = function (data) {"
@@ -288,7 +288,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void pageSaysWhereAnybodyMayBeAnybody(TestBroker broker) throws Exception {
+  void pageShowsThatUsersAreNotVerified(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
       tab.await("!document.getElementById('anybody').hidden");
@@ -299,7 +299,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void pageComesBackExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
+  void pageReconnectsExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
     assertThat(CLOSE_CODES)
         .containsAll(Stream.of(CloseReason.values()).map(CloseReason::code).toList());
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
@@ -349,7 +349,7 @@ class PageChatIT {
       write(alice, "elsewhere");
       awaitTexts(alice, SHOWN, List.of("elsewhere"));
       enter(alice, room);
-      way.mute(); // what she writes comes, and she does not hear of it
+      way.mute(); // her messages arrive, but not their broadcasts
       write(alice, "one");
       awaitTexts(bob, SHOWN, List.of("before", "one"));
       write(bob, "two");
@@ -370,7 +370,7 @@ class PageChatIT {
   }
 
   /**
-   * The page around gives the token, again whenever one is needed; it knows nothing of the room.
+   * The embedding page gives the token, again whenever one is needed; it knows nothing of the room.
    */
   @EmbeddedTest
   void pageWithinAnotherTakesItsTokenFromThere(TestBroker broker) throws Exception {
@@ -474,7 +474,7 @@ class PageChatIT {
     }
   }
 
-  /** As a browser may that is late to draw. */
+  /** As in a browser that draws late. */
   private static final String SCROLL_EVENTS_BEFORE_DRAWING =
       """
       { const scroll = document.querySelector('.scroll');
@@ -483,7 +483,7 @@ class PageChatIT {
       """;
 
   @EmbeddedTest
-  void whoReadsFurtherUpIsToldHowMuchIsNewAndFetchedWhatWasSaidBefore(TestBroker broker)
+  void readerFurtherUpSeesTheNumberOfNewMessagesAndOlderOnesAreLoaded(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab bob = entered(server, room, "bob");
@@ -531,8 +531,8 @@ class PageChatIT {
     }
   }
 
-  /** What docs/page.png shows: {@link #PICTURE}. */
-  @Tag("long") // the picture of the documents
+  /** Creates docs/page.png: {@link #PICTURE}. */
+  @Tag("long") // the picture for the documents
   @Test
   void pictureOfAConversation() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
@@ -571,7 +571,7 @@ class PageChatIT {
     }
   }
 
-  /** Says it when all before is there, and adds it to that. */
+  /** Sends a text once all earlier ones are shown, and adds it to them. */
   private static void say(Tab who, List<String> said, String text) {
     awaitTexts(who, SHOWN, said);
     write(who, text);
@@ -589,13 +589,13 @@ class PageChatIT {
     return afterClose(tab, code, reason).get("delay").getAsInt();
   }
 
-  /** The address of the endpoint leads to the page of the room; without a room, to that of all. */
+  /** Returns the page of a room, or without a room the page of all rooms. */
   private static URI page(TestServer server, String room) {
     String endpoint = server.chat(room).toString().replace("ws:", "http:");
     return URI.create(room.isEmpty() ? endpoint.replace("chat/", "") : endpoint);
   }
 
-  /** By keyboard: the focus is where it is needed, first at the name, then at the message. */
+  /** Enters with the keyboard: the focus is first at the name, then at the message. */
   private static Tab entered(TestServer server, String room, String name) {
     return entered(page(server, room), name);
   }
@@ -616,7 +616,7 @@ class PageChatIT {
     tab.press("Enter");
   }
 
-  /** Statements that write messages in one go. */
+  /** Returns statements that write several messages at once. */
   private static String writeAll(String... texts) {
     return "for (const text of ['"
         + String.join("', '", texts)

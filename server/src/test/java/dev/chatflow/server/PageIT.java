@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The page for browsers as HTTP sees it; {@link PageChatIT} uses it. */
+/** The browser page over HTTP; {@link PageChatIT} uses it. */
 class PageIT {
 
   private static final Pattern LINK =
@@ -43,9 +43,9 @@ class PageIT {
     }
   }
 
-  /** Followed as a browser would, from both places, links of scripts included. */
+  /** Follows links like a browser, from both paths, including those of scripts. */
   @EmbeddedTest
-  void everyLinkIsRelativeAndLeadsToAFileOfOurs(TestBroker broker) throws Exception {
+  void everyLinkIsRelativeAndLeadsToAFileOfThePage(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String folder : List.of("/", "/rooms/")) {
         List<String> files =
@@ -99,7 +99,7 @@ class PageIT {
   }
 
   @EmbeddedTest
-  void browserIsNotSentAgainWhatItHas(TestBroker broker) throws Exception {
+  void browserKeepsItsCachedFiles(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         HttpClient http = HttpClient.newHttpClient()) {
       String tag = header(server.get("/page.js"), "ETag");

@@ -23,18 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * What the page asks of a room's past and makes of the answer, in a real browser: the frames are
- * made here, so that every case of the protocol comes up, also those that servers seldom make.
+ * The page's requests for a room's past and its reactions to the answers, in a real browser. The
+ * frames are made here, to cover every case of the protocol, including rare ones.
  */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
 class PagePastIT {
 
-  /** Serves the page; nobody talks to it. */
+  /** Serves the page; it is not used for chat. */
   private static final URI NOBODY = URI.create("amqp://127.0.0.1:1");
 
-  /** Takes the place of the browser's WebSocket; {@code room} is the server. */
+  /** Replaces the browser's WebSocket; {@code room} is the server. */
   private static final String FAKE =
       """
       window.room = {
@@ -88,7 +88,7 @@ class PagePastIT {
   }
 
   @Test
-  void whoEntersSeesThePastPale() {
+  void newMemberSeesThePastPale() {
     Room room = new Room();
     assertThat(room.join().has("after")).isFalse();
     assertThat(room.join().get("history").getAsInt()).isEqualTo(50);
@@ -102,7 +102,7 @@ class PagePastIT {
   }
 
   @Test
-  void whatWasMissedIsShownOnceAndMarked() {
+  void missedMessagesAreShownOnceAndMarked() {
     Room room = Room.entered();
     JsonObject last = text(7, "a", "before");
     room.show(last);
@@ -118,12 +118,12 @@ class PagePastIT {
         "|user8 joined",
         "missed|two",
         "|live");
-    room.awaitTexts("#members li", "alice (you) #17"); // as the server lists them
+    room.awaitTexts("#members li", "alice (you) #17"); // as listed by the server
   }
 
-  /** A moment away in which nothing was said, as at each reload, is not worth a line. */
+  /** A short absence without messages, as at each reload, is not worth a line. */
   @Test
-  void wordsFollowHowMuchWasSaid() {
+  void eventTextDependsOnTheNumberOfMissedMessages() {
     Room room = Room.entered();
     JsonObject last = text(7, "a", "before");
     room.show(last);
@@ -145,7 +145,7 @@ class PagePastIT {
   }
 
   @Test
-  void resumeThatFailedIsToldAndShowsOnlyWhatIsNew() {
+  void failedResumeIsReportedAndShowsOnlyNewMessages() {
     Room room = Room.entered();
     JsonObject known = text(7, "a", "known");
     room.show(known, text(7, "b", "the last"));
@@ -164,7 +164,7 @@ class PagePastIT {
   }
 
   @Test
-  void whatNobodyKnowsOfIsToldAndSentAgainWhenAsked() {
+  void unknownOutcomesAreReportedAndSentAgainOnRequest() {
     Room room = Room.entered();
     room.write("one");
     room.awaitTexts(".pending .head", "on its way \u2026");
@@ -183,7 +183,7 @@ class PagePastIT {
   }
 
   @Test
-  void whoComesAndGoesIsToldInOneLine() {
+  void arrivalsAndDeparturesAreInOneLine() {
     Room room = Room.entered();
     room.show(text(4, "a", "hello"), joined(7), joined(8), left(7), joined(9), left(17));
     room.awaitLines("|hello", "|user8, user9 joined");
@@ -191,9 +191,9 @@ class PagePastIT {
     room.awaitLines("|hello", "|user10 joined", "|bye", "|user10 left");
   }
 
-  /** A line between drawing and the scroll event of it had counted as scrolling up. */
+  /** A new line between drawing and its scroll event had counted as scrolling up. */
   @Test
-  void whoReadsAtTheEndFollowsHoweverFastTheRoomIs() {
+  void readerAtTheEndFollowsAnyRoomSpeed() {
     Room room = Room.entered();
     room.show(lines(0, 60));
     room.tab.await(AT_THE_END);
@@ -210,15 +210,15 @@ class PagePastIT {
     room.show(lines(0, 600));
     room.tab.await("document.querySelectorAll('.messages > li').length === 500");
     assertThat(room.tab.texts(".scroll > .event"))
-        .containsExactly("What was said before is not shown here any more");
+        .containsExactly("Older messages are no longer shown here");
     assertThat(room.tab.texts(".body").getFirst()).isEqualTo("line 100");
   }
 
   @Test
-  void textThatIsTooLongStaysWhereItIsWrittenAndSaysWhy() {
+  void tooLongTextStaysInTheInputWithTheReason() {
     Room room = Room.entered();
     room.write("x".repeat(501));
-    room.awaitWritten("a text has 1 to 500 characters, this has 501", 501);
+    room.awaitWritten("a text has 1 to 500 characters, not 501", 501);
     assertThat(room.sent("TEXT")).isEmpty();
     room.tab.evaluate("document.getElementById('text').focus()");
     room.tab.evaluate("document.getElementById('text').value = 'x'.repeat(499)");
@@ -228,9 +228,9 @@ class PagePastIT {
     assertThat(room.sent("TEXT")).hasSize(1);
   }
 
-  /** It stays in the address no longer than it has to, and says who one is. */
+  /** It is removed from the address as soon as possible, and identifies the user. */
   @Test
-  void tokenOfALinkIsTakenFromTheAddressAndSaysWhoOneIs() {
+  void tokenOfALinkIsRemovedFromTheAddressAndNamesTheUser() {
     String token = "e30." + base64("{\"sub\":\"17\",\"name\":\"alice\"}") + ".x";
     Tab tab = browser.open(URI.create(Room.page() + "#token=" + token));
     tab.await("document.activeElement.id === 'room'");
@@ -256,9 +256,7 @@ class PagePastIT {
         .encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /**
-   * Programs that read the page to people say what is new; what was said before is left to them.
-   */
+  /** Screen readers announce new messages, but not earlier ones. */
   @Test
   void pastIsNotReadOut() {
     Room room = new Room();
@@ -323,7 +321,7 @@ class PagePastIT {
     private final Tab tab = browser.open(page());
     private int connections;
 
-    /** The page has asked to be let in. */
+    /** Enters with the page; its JOIN is sent. */
     Room() {
       tab.evaluate(FAKE);
       tab.evaluate("document.getElementById('userId').value = '17'");
@@ -355,7 +353,7 @@ class PagePastIT {
       tab.evaluate("room.show(..." + Arrays.toString(frames) + ")");
     }
 
-    /** Shows the own JOIN. */
+    /** Shows its JOIN. */
     JsonObject admit() {
       return tab.evaluate("room.admit()").getAsJsonObject();
     }
@@ -364,7 +362,7 @@ class PagePastIT {
       tab.evaluate("room.end(%d, %s)".formatted(code, new JsonPrimitive(reason)));
     }
 
-    /** Loses its connection and asks to be let in again. */
+    /** Loses its connection and joins again. */
     void comesBack() {
       end(1001, "reconnect after 0 ms");
       awaitAsked();
@@ -376,7 +374,7 @@ class PagePastIT {
               .formatted(new JsonPrimitive(text)));
     }
 
-    /** What is wrong with the text to be sent, and its length. */
+    /** Waits for this error of the text to be sent, and its length. */
     void awaitWritten(String wrong, int length) {
       String text = "document.getElementById('text')";
       tab.await(
@@ -389,14 +387,14 @@ class PagePastIT {
               + length);
     }
 
-    /** What the page sent over its present connection. */
+    /** Returns the frames that the page sent over its present connection. */
     List<JsonObject> sent(String type) {
       return tab.evaluate("room.sent('" + type + "')").getAsJsonArray().asList().stream()
           .map(JsonElement::getAsJsonObject)
           .toList();
     }
 
-    /** Age, or that it is refused, and text, of each line; seconds read N. */
+    /** Returns the age, or that it is rejected, and text, of each line; seconds appear as N. */
     private List<String> lines() {
       String expression =
           """

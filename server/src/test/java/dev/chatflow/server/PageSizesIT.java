@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page on screens from a phone lying down with its keyboard open to a wide one. */
+/** The page on screens from a phone in landscape with its keyboard open to a wide one. */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
@@ -62,7 +62,7 @@ class PageSizesIT {
     broker.close();
   }
 
-  /** With the least share of the height that what is said has. */
+  /** With the minimum share of the height for messages. */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "phone, 390, 844, true, 85",
@@ -107,9 +107,9 @@ class PageSizesIT {
         .formatted(selector);
   }
 
-  /** It had been taken for a reader who looks back: the newest stayed out of sight. */
+  /** It counted as a reader scrolling up, so the newest messages stayed out of sight. */
   @Test
-  void scrollThatIsHeardBeforeAnotherSizeIsDrawnLosesNobodysPlace() {
+  void scrollEventBeforeAResizeKeepsTheReadingPosition() {
     tab.size(390, 844, true);
     tab.await(inSight(".messages > li:last-child"));
     tab.evaluate(
@@ -124,7 +124,7 @@ class PageSizesIT {
   }
 
   @Test
-  void linesOfOnePersonStandUnderOneName() {
+  void linesOfOnePersonAreUnderOneName() {
     assertThat(tab.texts(".messages .more")).hasSize(39);
   }
 
@@ -165,7 +165,7 @@ class PageSizesIT {
     tab.await("document.getElementById('%s').matches(':popover-open')".formatted(drawer));
   }
 
-  /** The focus returns to the button in the header. */
+  /** Waits until the focus returns to the button in the header. */
   private static void awaitClosed(String drawer) {
     tab.await("!document.getElementById('%s').matches(':popover-open')".formatted(drawer));
     tab.await("document.activeElement.matches('header > [popovertarget=%s]')".formatted(drawer));
@@ -185,7 +185,7 @@ class PageSizesIT {
   /** "Connected" was cut to "Connect", which reads like a button. */
   @ParameterizedTest
   @CsvSource({"390, Connected", "390, Not connected", "320, Connected", "320, Not connected"})
-  void stateIsReadableInFullBesideALongRoomNameAndLargeCounts(int width, String state) {
+  void stateIsReadableNextToALongRoomNameAndLargeCounts(int width, String state) {
     tab.size(width, 844, true);
     tab.await("innerWidth === " + width);
     JsonObject shown = tab.evaluate(HEADER + "('" + state + "')").getAsJsonObject();
@@ -255,7 +255,7 @@ class PageSizesIT {
         .map((e) => e.outerHTML)\
       """;
 
-  /** Each text against what is behind it, as WCAG asks of ordinary text. */
+  /** Checks the contrast of each text, as WCAG requires for ordinary text. */
   @ParameterizedTest
   @CsvSource({"light", "dark"})
   void everythingCanBeRead(String scheme) {

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Coming back, coming late, and asking: what a room shows of what was said before. */
+/** Reconnecting, joining late, and requesting: the earlier messages that a room shows. */
 class PastIT {
 
-  /** A JOIN that asks for more. */
+  /** Returns a JOIN with more fields. */
   private static String join(ChatClient client, String more) {
     String join = client.frame("JOIN", "");
     return join.substring(0, join.length() - 1) + "," + more + "}";
@@ -31,7 +31,7 @@ class PastIT {
     }
   }
 
-  /** What is shown before the own JOIN: texts, and who came or went. */
+  /** Returns the frames before its own JOIN: texts, JOINs and LEAVEs. */
   private static List<String> before(ChatClient client, int user) {
     List<String> shown = new ArrayList<>();
     while (true) {
@@ -46,7 +46,7 @@ class PastIT {
   }
 
   @BrokerTest
-  void whoIsCutGetsWhatItMissedOnAnyServer(TestBroker broker) throws Exception {
+  void cutClientGetsMissedMessagesOnAnyServer(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient other = ChatClient.joined(one.chat("resume-1"), 1)) {
@@ -97,7 +97,7 @@ class PastIT {
     }
   }
 
-  /** The broker keeps the log: who starts reads it back. */
+  /** The broker keeps the log, and a new server reads it back. */
   @BrokerTest
   void historyOutlivesTheRestartOfAllServers(TestBroker broker) throws Exception {
     String last;
@@ -132,7 +132,7 @@ class PastIT {
   }
 
   @BrokerTest
-  void newestMessagesAreToldOverHttpPageByPage(TestBroker broker) throws Exception {
+  void newestMessagesAreReadOverHttpPageByPage(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         ChatClient other = ChatClient.joined(one.chat("history-5"), 1)) {
       String[] texts = IntStream.range(0, 7).mapToObj(i -> "text " + i).toArray(String[]::new);
@@ -150,9 +150,9 @@ class PastIT {
     }
   }
 
-  /** A server that nobody used reads its shard for it. */
+  /** An unused server reads its shard for the request. */
   @BrokerTest
-  void serverThatNobodyUsedIsAskedToo(TestBroker broker) throws Exception {
+  void unusedServerIsCheckedToo(TestBroker broker) throws Exception {
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient other = ChatClient.joined(one.chat("history-6"), 1)) {

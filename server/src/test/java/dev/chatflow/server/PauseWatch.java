@@ -2,7 +2,7 @@ package dev.chatflow.server;
 
 import java.util.function.LongSupplier;
 
-/** Notices standstills by a clock of a test's own. */
+/** Detects pauses of a process by a clock of the test. */
 public final class PauseWatch {
 
   private final LongSupplier nanos;
@@ -13,7 +13,7 @@ public final class PauseWatch {
     this.pause = new ProcessPause(nanos.getAsLong(), _ -> told.run());
   }
 
-  /** How long from one tick to the next, in ns. */
+  /** Returns the time from one tick to the next, in ns. */
   public static long tickNanos() {
     return ProcessPause.TICK.toNanos();
   }

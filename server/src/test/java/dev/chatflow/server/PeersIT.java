@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Peers that go without a word, or do not listen for a while. */
+/** Peers that disappear, or do not read for a while. */
 class PeersIT {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -43,7 +43,7 @@ class PeersIT {
   }
 
   @Test
-  void whoIsNotReadNeedNotAnswerPings() throws Exception {
+  void pausedConnectionNeedNotAnswerPings() throws Exception {
     int texts = 40;
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TcpProxy network = TcpProxy.to(broker.uri().getPort());
@@ -65,7 +65,7 @@ class PeersIT {
     }
   }
 
-  /** The clock of heartbeats: a peer that is read and answers none is lost after two. */
+  /** Uses the clock of heartbeats: a peer that is read and answers none is lost after two. */
   private static void awaitLossOfAnother(TestServer server) throws Exception {
     long others = server.stat("connections");
     try (TcpProxy network = TcpProxy.to(server.port())) {

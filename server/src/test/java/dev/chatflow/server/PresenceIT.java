@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
-/** Two servers on one broker: each knows who is where on both. */
+/** Two servers on one broker: each knows the members on both. */
 class PresenceIT {
 
   private static ChatClient joining(TestServer server, String room, int user, String asked) {
@@ -39,14 +39,14 @@ class PresenceIT {
   }
 
   @BrokerTest
-  void whoAsksIsToldOfThoseOnTheOtherServerBeforeAllElse(TestBroker broker) throws Exception {
+  void requestedListIncludesTheOtherServerAndComesFirst(TestBroker broker) throws Exception {
     String room = "people-1";
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient ann = ChatClient.joined(one.chat(room), 17)) {
       ann.send("TEXT", "said before");
       ann.awaitType("TEXT", 17);
-      get(two, "/api/rooms/" + room); // attaches the shard, and waits until all are known
+      get(two, "/api/rooms/" + room); // attaches the shard, and waits until presence is complete
       try (ChatClient ben = joining(two, room, 18, ",\"members\":10,\"history\":1")) {
         JsonObject members = ben.nextJson();
         assertThat(type(members)).isEqualTo("MEMBERS");
@@ -86,7 +86,7 @@ class PresenceIT {
   }
 
   @BrokerTest
-  void thoseOfADrainedServerHaveLeftAndNobodyWaitsForIt(TestBroker broker) throws Exception {
+  void membersOfADrainedServerHaveLeftAndNoServerWaitsForIt(TestBroker broker) throws Exception {
     String room = "people-3";
     try (TestServer two = TestServer.start(broker.uri(), "two");
         ChatClient ben = ChatClient.joined(two.chat(room), 18)) {
@@ -104,7 +104,7 @@ class PresenceIT {
   }
 
   @BrokerTest
-  void largeRoomTellsHowManyAndNotWho(TestBroker broker) throws Exception {
+  void largeRoomReportsOnlyTheCount(TestBroker broker) throws Exception {
     String room = "people-4";
     Map<String, String> quiet = Map.of("CHATFLOW_QUIET_ROOM", "2");
     try (TestServer one = TestServer.start(broker.uri(), "one", quiet);

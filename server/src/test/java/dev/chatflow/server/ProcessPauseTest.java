@@ -41,7 +41,7 @@ class ProcessPauseTest {
   }
 
   @Test
-  void tickThatIsLaterIsToldOnceAndNothingIsTakenForFiveSeconds() {
+  void lateTickIsReportedOnceAndNothingIsAcceptedForFiveSeconds() {
     pause.tick(at(18.5));
     assertThat(told).containsExactly(Duration.ofMillis(17_500));
     assertThat(isJustOver(18.5)).isTrue();
@@ -51,9 +51,9 @@ class ProcessPauseTest {
     assertThat(told).hasSize(1);
   }
 
-  /** What waits in sockets may be read before the timer's thread runs again. */
+  /** Messages in sockets may be read before the timer's thread runs again. */
   @Test
-  void whoAsksBeforeTheTickNoticesAndTheTickTells() {
+  void earlyCheckDetectsAPauseAndTheTickReportsIt() {
     assertThat(isJustOver(18)).isTrue();
     assertThat(told).as("who asks may hold locks").isEmpty();
     pause.tick(at(18.1));
@@ -63,7 +63,7 @@ class ProcessPauseTest {
   }
 
   @Test
-  void eachIsTold() {
+  void eachIsReported() {
     pause.tick(at(20));
     pause.tick(at(21));
     pause.tick(at(42));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every row of the protocol's tables at the wire, on one server with the embedded broker. */
+/** Every row of the protocol's tables on the wire, on one server with the embedded broker. */
 @ParameterizedClass
 @ValueSource(strings = {"portable", "direct"})
 class ProtocolIT {
@@ -164,7 +164,7 @@ class ProtocolIT {
     }
   }
 
-  /** They hold no bytes, so that the bound in bytes never ends them. */
+  /** They contain no bytes, so the bound in bytes never ends them. */
   @Test
   void fragmentsWithoutEndEndWith1009() throws IOException {
     byte[] fragments = new byte[6 * 200];
@@ -214,7 +214,7 @@ class ProtocolIT {
     assertThat(closeCodeAfter(unmasked)).isEqualTo(1002);
   }
 
-  /** Sends bytes behind a handshake and reads the close frame. */
+  /** Sends bytes after a handshake and reads the close frame. */
   private int closeCodeAfter(byte[] frame) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
@@ -257,9 +257,9 @@ class ProtocolIT {
     }
   }
 
-  /** A browser shows its page no status of a handshake: the page would try again for ever. */
+  /** A browser does not show the status of a handshake to its page, which would retry forever. */
   @Test
-  void pageOfAnotherOriginIsToldWhyByACloseAndGetsNothingElse() throws IOException {
+  void pageOfAnotherOriginGetsOnlyACloseWithTheReason() throws IOException {
     String own = "Origin: http://localhost:" + server.port() + "\r\n";
     assertThat(statusOf("localhost:" + server.port(), own)).isEqualTo("HTTP/1.1 101");
     String rebound = "evil.test:" + server.port();
@@ -274,7 +274,7 @@ class ProtocolIT {
         .contains("bound to loopback");
   }
 
-  /** The reason of the only frame that follows the upgrade, which has code 1008. */
+  /** Returns the reason of the only frame after the upgrade, which has code 1008. */
   private String closeOf(String host, String headers) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
@@ -363,7 +363,7 @@ class ProtocolIT {
   }
 
   @Test
-  void healthAndReadySayWhatIsUp() throws IOException {
+  void healthAndReadyReportTheState() throws IOException {
     assertThat(server.get("/health").body())
         .contains(
             "\"status\":\"UP\"",

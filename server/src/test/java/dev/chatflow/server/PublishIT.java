@@ -86,7 +86,7 @@ class PublishIT {
     }
   }
 
-  /** Something that one of {@value #USERS} users does. */
+  /** An action of one of {@value #USERS} users. */
   @FunctionalInterface
   private interface Doing {
     void run(int user) throws Exception;
@@ -124,8 +124,7 @@ class PublishIT {
   }
 
   @BrokerTest
-  void whileTheBrokerIsAwayPostsAreRefusedAndAfterwardsTakenAgain(TestBroker broker)
-      throws Exception {
+  void withoutTheBrokerPostsAreRefusedAndLaterAcceptedAgain(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         ChatClient member = ChatClient.joined(server.chat("5"), 1)) {
       broker.goAway();
@@ -176,7 +175,7 @@ class PublishIT {
     }
   }
 
-  /** The last user to have come far enough stops the server. */
+  /** The last user to have sent enough stops the server. */
   private static void postUntilRefused(
       TestServer server, int user, Set<String> confirmed, Set<Integer> others, Thread stop) {
     int status = 201;
@@ -188,7 +187,7 @@ class PublishIT {
           confirmed.add(id);
         }
       } catch (IOException _) {
-        status = 0; // the connection was closed, or refused
+        status = 0; // the connection was closed, or rejected
       }
       if (user == USERS && i == 20) {
         stop.start();
@@ -197,7 +196,7 @@ class PublishIT {
     others.add(status);
   }
 
-  /** What a request is refused with; {@code key} may be empty. */
+  /** The rejection of a request; {@code key} may be empty. */
   private record Refusal(
       int status, String code, String says, String room, String type, String key, String body) {
 
@@ -258,7 +257,7 @@ class PublishIT {
               with("\"messageId\":\"n-1\"")));
 
   @Test
-  void refusalSaysWhatWasWrongAndWhatIsAllowed() throws Exception {
+  void refusalNamesTheErrorAndTheAllowedValues() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       for (Refusal expected : REFUSALS) {
@@ -276,7 +275,7 @@ class PublishIT {
   }
 
   @Test
-  void messagesAndRoomsAreToldApart() throws Exception {
+  void messagesAndRoomsAreDistinguished() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one")) {
       assertThat(server.get("/api/rooms/5/messages").body()).contains("\"messages\":[");
@@ -287,7 +286,7 @@ class PublishIT {
   }
 
   @Test
-  void postsBeyondTheRateOfAnAddressAreToldWhenToComeBack() throws Exception {
+  void postsBeyondTheRateOfAnAddressGetATimeToRetry() throws Exception {
     Map<String, String> limit = Map.of("CHATFLOW_RATE_LIMIT", "1");
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server = TestServer.start(broker.uri(), "one", limit)) {

@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends the same number of messages over HTTP and over WebSocket, so many in flight, one by each
- * user; prints throughput and latency until the acknowledgement (201, or the own broadcast) and
- * whether a watcher in each room was shown each message exactly once.
+ * Sends the same number of messages over HTTP and over WebSocket, with one in flight per user.
+ * Prints throughput, latency until the acknowledgement (201, or the broadcast) and whether a
+ * watcher in each room got each message exactly once.
  *
  * <p>Needs only the JDK: {@code java PublishLoad.java URL [MESSAGES [IN_FLIGHT]]}.
  */
@@ -116,7 +116,7 @@ public final class PublishLoad {
         wrong);
   }
 
-  /** How many messages are a user's, who has the room of his number. */
+  /** Returns the number of messages of a user, whose room has the same number. */
   private int share(int user) {
     return messages / users + (user <= messages % users ? 1 : 0);
   }
@@ -147,7 +147,7 @@ public final class PublishLoad {
     }
   }
 
-  /** A member of a room: keeps what it is shown. */
+  /** A member of a room that keeps the frames it gets. */
   private final class Socket implements WebSocket.Listener {
     private final int user;
     private final BlockingQueue<String> own = new LinkedBlockingQueue<>();
@@ -194,7 +194,7 @@ public final class PublishLoad {
       }
     }
 
-    /** How many of the room's messages it was not shown exactly once. */
+    /** Returns how many of the room's messages it did not get exactly once. */
     int missingOrRepeated(int expected) throws InterruptedException {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
       while (texts.size() < expected && System.nanoTime() < end) {

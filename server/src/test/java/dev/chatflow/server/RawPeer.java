@@ -12,7 +12,10 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A WebSocket client at the level of frames, for what a decent one does not do. One thread. */
+/**
+ * A WebSocket client at the level of frames, for actions that a normal client does not allow. One
+ * thread.
+ */
 public final class RawPeer implements Closeable {
 
   private static final int TEXT = 0x81;
@@ -27,7 +30,7 @@ public final class RawPeer implements Closeable {
   /**
    * Connects and upgrades.
    *
-   * @param receiveBuffer about how many bytes its socket takes unread, or 0 for the usual
+   * @param receiveBuffer approximate bytes that its socket holds unread, or 0 for the default
    */
   public RawPeer(int port, String room, int receiveBuffer) throws IOException {
     if (receiveBuffer > 0) {
@@ -79,9 +82,9 @@ public final class RawPeer implements Closeable {
   }
 
   /**
-   * Reads frames until one holds this text.
+   * Reads frames until one contains this text.
    *
-   * @return false when the server closes before
+   * @return false if the server closes before
    */
   public boolean awaitText(String wanted) throws IOException {
     DataInputStream frames = new DataInputStream(in);
@@ -100,7 +103,7 @@ public final class RawPeer implements Closeable {
     }
   }
 
-  /** Sends a close frame and reads no answer. */
+  /** Sends a close frame without reading an answer. */
   public void sendClose(int code) throws IOException {
     frame(CLOSE, ByteBuffer.allocate(2).putShort((short) code).array());
   }
@@ -117,12 +120,12 @@ public final class RawPeer implements Closeable {
     out.write(frame.array(), 0, frame.position());
   }
 
-  /** Reads at most so many bytes; -1 at the end. */
+  /** Reads at most this many bytes; -1 at the end. */
   public int read(int bytes) throws IOException {
     return in.read(new byte[bytes]);
   }
 
-  /** Ends the connection by a reset. */
+  /** Resets the connection. */
   public void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

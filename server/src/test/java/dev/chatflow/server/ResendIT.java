@@ -14,13 +14,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.catalina.LifecycleException;
 
-/** What is sent again under the same id is shown once, by whatever way it comes, on two servers. */
+/** A message sent again with the same id is shown once, in any way it is sent, on two servers. */
 class ResendIT {
 
   private static final String KEY = "Idempotency-Key";
   private static final int SENDER = 7;
 
-  /** Of each test's own: a log remembers, also for servers that start later. */
+  /** A separate room for each test: a log remembers ids, also for servers that start later. */
   private final String room = "r" + System.nanoTime();
 
   /** Two servers with a watcher each. */
@@ -37,7 +37,10 @@ class ResendIT {
               ChatClient.joined(first.chat(room), 101), ChatClient.joined(second.chat(room), 102)));
     }
 
-    /** The ids of what each watcher was shown of the sender until the message {@code last}. */
+    /**
+     * Checks the ids of the sender's messages shown to each watcher, up to the message {@code
+     * last}.
+     */
     void assertAllShown(List<String> ids, String last) {
       for (ChatClient watcher : watchers) {
         List<String> shown = new ArrayList<>();
@@ -100,7 +103,7 @@ class ResendIT {
   }
 
   @BrokerTest
-  void behindAJoinThatNobodyWaitedFor(TestBroker broker) throws Exception {
+  void afterAJoinThatTimedOut(TestBroker broker) throws Exception {
     try (Stage stage = Stage.of(broker, room)) {
       ChatClient lost = ChatClient.joined(stage.first().chat(room), SENDER);
       lost.sendRaw(text("m-1"));
@@ -144,13 +147,13 @@ class ResendIT {
       assertCreated(stage.second().post(room, text("w-1")), "w-1");
       assertCreated(stage.first().post(room, text("last")), "last");
       assertThat(sender.awaitType("TEXT", SENDER).get("messageId").getAsString())
-          .as("the repeat over HTTP is told over HTTP only")
+          .as("the repeat over HTTP is answered over HTTP only")
           .isEqualTo("last");
       stage.assertAllShown(List.of("h-1", "w-1", "last"), "last");
     }
   }
 
-  /** Ids can be guessed: else a stranger could suppress what a member says next. */
+  /** Ids can be guessed: otherwise another user could suppress a member's next message. */
   @BrokerTest
   void anotherTextPostedUnderTheNextIdOfAMemberDoesNotSuppressIt(TestBroker broker)
       throws Exception {
@@ -181,7 +184,7 @@ class ResendIT {
   }
 
   @BrokerTest
-  void afterTheLastMemberHadGone(TestBroker broker) throws Exception {
+  void afterTheLastMemberLeft(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       try (ChatClient sender = ChatClient.joined(server.chat(room), SENDER)) {
         sender.sendRaw(text("m-1"));

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** What was said in a room, in its order: what every member has to have seen. */
+/** The messages of a room in order, which every member must have seen. */
 final class RoomOrder {
 
   private RoomOrder() {}
 
-  /** All texts that a server keeps of a room, page by page over HTTP. */
+  /** Returns all texts that a server keeps of a room, page by page over HTTP. */
   static List<String> texts(TestServer server, String room) throws IOException {
     List<String> order = new ArrayList<>();
     String before = "";

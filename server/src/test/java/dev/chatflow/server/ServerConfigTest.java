@@ -71,7 +71,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void beyondLoopbackSomebodyMustHaveDecidedWhoMayComeIn() throws ConfigException {
+  void beyondLoopbackAnAccessSettingIsRequired() throws ConfigException {
     assertThat(config(Map.of()).edge().access().isOpen()).isTrue();
     Map<String, String> open = Map.of("CHATFLOW_ADDRESS", "0.0.0.0");
     assertThatThrownBy(() -> config(open))
@@ -86,21 +86,21 @@ class ServerConfigTest {
   }
 
   @Test
-  void keysAndWhatIsSaidOfThemMustAgree() {
+  void tokenSettingsMustAgree() {
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_AUTH", "token")))
         .hasMessage("configuration: CHATFLOW_AUTH=token needs CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(
             () -> config(Map.of("CHATFLOW_AUTH", "none", "CHATFLOW_TOKEN_KEYS", "/keys")))
-        .hasMessageContaining("leave CHATFLOW_TOKEN_KEYS away");
+        .hasMessageContaining("remove CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_DENIED_USERS", "/denied")))
         .hasMessageContaining("CHATFLOW_DENIED_USERS needs CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_TOKEN_KEYS", "http://idp.example.com/k")))
         .hasMessageContaining("'http://idp.example.com/k' is not https");
   }
 
-  /** Then somebody has decided who comes in, by whatever name. */
+  /** Otherwise the operator has decided about access, with any name. */
   @Test
-  void hostMustBeLoopbacksOnlyWhereNobodyDecidedAnything() throws ConfigException {
+  void hostMustBeLoopbackOnlyWithoutAnAccessSetting() throws ConfigException {
     assertThat(config(Map.of()).edge().origins().local()).isTrue();
     assertThat(config(Map.of("CHATFLOW_AUTH", "none")).edge().origins().local()).isFalse();
     assertThat(config(Map.of("CHATFLOW_TOKEN_KEYS", "/k")).edge().origins().local()).isFalse();
@@ -153,7 +153,7 @@ class ServerConfigTest {
     "CHATFLOW_TRUSTED_PROXIES, somewhere",
     "CHATFLOW_ORIGINS, somewhere"
   })
-  void wrongValueIsNamedWithItsKeyAndWhatIsAllowed(String key, String value) {
+  void wrongValueIsNamedWithItsKeyAndTheAllowedValues(String key, String value) {
     assertThatThrownBy(() -> config(Map.of(key, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(key + "=" + value + " is not ");
@@ -201,12 +201,12 @@ class ServerConfigTest {
   }
 
   @Test
-  void moreThreadsThanTheLogsHaveSpaceForAreRefusedWithWhatWouldDo() {
+  void tooManyThreadsForTheLogSpaceAreRefusedWithAdvice() {
     Map<String, String> environment =
         Map.of("CHATFLOW_SHARDS", "32", "CHATFLOW_READER_THREADS", "32");
     assertThatThrownBy(() -> config(environment, 32))
         .hasMessage(
-            "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 consumer threads"
+            "configuration: CHATFLOW_ROOM_LOG_TOTAL_BYTES=64MiB is not enough: 32 reader threads"
                 + " need one room's log each, 128MiB; or set CHATFLOW_READER_THREADS=16");
   }
 
@@ -224,10 +224,13 @@ class ServerConfigTest {
     }
   }
 
-  /** The admin listener's was tried at the start alone, which failed without naming the key. */
+  /**
+   * The admin listener's address was checked only at the start, which failed without naming the
+   * key.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"CHATFLOW_ADDRESS", "CHATFLOW_ADMIN_ADDRESS"})
-  void addressThatIsNoneIsToldWithItsKey(String key) {
+  void invalidAddressIsReportedWithItsKey(String key) {
     assertThatThrownBy(() -> config(Map.of(key, "1:2:3")))
         .hasMessage("configuration: " + key + "=1:2:3 is not an address of this machine");
   }
@@ -239,7 +242,7 @@ class ServerConfigTest {
   }
 
   @Test
-  void whatDiffersFromTheDefaultsIsTold() throws ConfigException {
+  void differencesFromTheDefaultsAreLogged() throws ConfigException {
     assertThat(config(Map.of("CHATFLOW_PORT", "8080")).effective().describeChanged())
         .isEqualTo("all keys have their defaults");
     Map<String, String> environment =
@@ -292,7 +295,7 @@ class ServerConfigTest {
         assertThat(line).matches("|# .*");
       }
     }
-    // Files of the machine that it is for.
+    // files of the target machine
     List.of("CHATFLOW_TLS_CERTIFICATE", "CHATFLOW_TLS_KEY", "CHATFLOW_AMQP_CA")
         .forEach(file -> assertThat(environment.remove(file)).endsWith(".pem"));
     ServerConfig config = config(environment);

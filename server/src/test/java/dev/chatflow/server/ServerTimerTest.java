@@ -22,7 +22,7 @@ class ServerTimerTest {
     timer.shutdownNow();
   }
 
-  /** One exception ended all heartbeats, and nothing said so. */
+  /** One exception silently ended all heartbeats. */
   @Test
   void taskThatFailsIsRunAgainAndDoesNotFloodTheLog() {
     AtomicInteger runs = new AtomicInteger();
@@ -58,7 +58,7 @@ class ServerTimerTest {
   }
 
   @Test
-  void whatIsDueAfterAShutdownIsDroppedInSilence() {
+  void tasksDueAfterAShutdownAreDroppedSilently() {
     timer.shutdownNow();
     var _ = timer.schedule(() -> {}, 0, TimeUnit.MILLISECONDS);
     assertThat(timer.getQueue()).isEmpty();

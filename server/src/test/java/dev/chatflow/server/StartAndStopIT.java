@@ -14,7 +14,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** How a server begins and ends. */
+/** How a server starts and stops. */
 class StartAndStopIT {
 
   @BrokerTest
@@ -71,7 +71,7 @@ class StartAndStopIT {
   }
 
   @Test
-  void misspeltKeyFailsTheStartWithTheOneThatWasMeant() throws Exception {
+  void misspeltKeyFailsTheStartWithASuggestion() throws Exception {
     URI nobody = URI.create("amqp://127.0.0.1:1");
     Map<String, String> settings = Map.of("CHATFLOW_LANE_BITES", "1MiB");
     try (TestServer server = TestServer.launch(nobody, "misspelt", settings)) {
@@ -82,8 +82,7 @@ class StartAndStopIT {
   }
 
   @BrokerTest
-  void drainShowsEverythingAcceptedThenTellsEveryoneWhenToComeBack(TestBroker broker)
-      throws Exception {
+  void drainShowsAllAcceptedMessagesThenAsksClientsToReconnect(TestBroker broker) throws Exception {
     int users = 20;
     int each = 16;
     List<ChatClient> members = new ArrayList<>();

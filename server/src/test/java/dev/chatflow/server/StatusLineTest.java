@@ -58,7 +58,7 @@ class StatusLineTest {
   }
 
   @Test
-  void busyServerTellsWhatThereIsAndWhatWentThrough() {
+  void busyServerLogsItsStateAndItsTraffic() {
     Snapshot later = snapshot(Status.UP, CONNECTED, 1_000, 20, 15_000, 750_000, 0);
     assertThat(StatusLine.between(BUSY, later, 10))
         .isEqualTo(
@@ -91,13 +91,13 @@ class StatusLineTest {
   }
 
   @Test
-  void changeOfConnectionsAloneIsWorthALine() {
+  void changeOfConnectionsAloneIsLogged() {
     Snapshot later = snapshot(Status.UP, CONNECTED, 999, 20, 5_000, 250_000, 0);
     assertThat(StatusLine.between(BUSY, later, 10)).startsWith("UP: 999 connections");
   }
 
   @Test
-  void logComparesWithTheLastTimeAndSaysNothingWhenIdle() {
+  void logComparesWithTheLastTimeAndIsSilentWhenIdle() {
     List<String> lines = new ArrayList<>();
     AtomicReference<Snapshot> now = new AtomicReference<>(BUSY);
     AtomicLong nanos = new AtomicLong();

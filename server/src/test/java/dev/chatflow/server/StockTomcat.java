@@ -26,12 +26,12 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * Tomcat from its distribution archive in a process of its own, set up as
- * docs/how-to/run-one-server.md says: files of infra/tomcat, the packaged WAR, {@code catalina.sh
- * start} and {@code stop}.
+ * Tomcat from its distribution archive in a separate process, set up as in
+ * docs/how-to/run-one-server.md: files of infra/tomcat, the packaged WAR, {@code catalina.sh start}
+ * and {@code stop}.
  *
- * <p>Two things differ: a replaced WAR is taken at once ({@code autoDeploy}), and soft references
- * are cleared by every collection, because caches of the JDK keep one old class loader softly.
+ * <p>Two things differ: a replaced WAR is deployed at once ({@code autoDeploy}), and every
+ * collection clears soft references, because caches of the JDK keep an old class loader softly.
  */
 public final class StockTomcat implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class StockTomcat implements AutoCloseable {
   private static final Path TEMPLATES = Path.of("..", "infra", "tomcat").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** What Tomcat writes when a connector with port 0 has started. */
+  /** Tomcat's log line when a connector with port 0 has started. */
   private static final Pattern LISTENS =
       Pattern.compile("Starting ProtocolHandler \\[\"http-nio-.*-auto-\\d+-(\\d+)\"]");
 
@@ -59,7 +59,7 @@ public final class StockTomcat implements AutoCloseable {
     this.deployed = base.resolve("webapps").resolve(name + ".war");
   }
 
-  /** What the build unpacked: the newest, when older ones lie beside it. */
+  /** Returns the newest distribution unpacked by the build. */
   private static Path distribution() throws IOException {
     try (Stream<Path> built = Files.list(Path.of("target"))) {
       return newest(built.map(Path::toAbsolutePath))
@@ -68,7 +68,7 @@ public final class StockTomcat implements AutoCloseable {
     }
   }
 
-  /** By version: as texts 11.0.9 is greater than 11.0.27. */
+  /** Compares versions: as texts 11.0.9 is greater than 11.0.27. */
   static Optional<Path> newest(Stream<Path> built) {
     return built
         .filter(path -> path.getFileName().toString().startsWith(NAME))
@@ -116,7 +116,7 @@ public final class StockTomcat implements AutoCloseable {
     String server =
         Files.readString(TEMPLATES.resolve("server.xml"))
             .replace("autoDeploy=\"false\"", "autoDeploy=\"true\"")
-            .replace(" bindOnInit=\"false\"", "") // else the log does not name a free port
+            .replace(" bindOnInit=\"false\"", "") // otherwise the log does not contain a free port
             .replace("<Engine ", "<Engine backgroundProcessorDelay=\"1\" ");
     Files.writeString(conf.resolve("server.xml"), server);
     Files.writeString(
@@ -132,15 +132,15 @@ public final class StockTomcat implements AutoCloseable {
     Files.copy(WAR, deployed);
   }
 
-  /** Puts the WAR in place anew, as a copy over it would; Tomcat takes it within two seconds. */
+  /** Replaces the WAR like a copy; Tomcat deploys it within two seconds. */
   void replaceWar() throws IOException {
     Path copy = Files.copy(WAR, base.resolve("temp").resolve("next.war"));
-    // Younger than a second counts as still being written.
+    // A file younger than a second counts as still being written.
     Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minusSeconds(2)));
     Files.move(copy, deployed, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** The free port that Tomcat took; it says so when it listens. */
+  /** Returns the free port from Tomcat's log. */
   private int awaitPort() throws IOException {
     return await("Tomcat listening", this::findPort, Optional::isPresent).orElseThrow();
   }
@@ -155,7 +155,7 @@ public final class StockTomcat implements AutoCloseable {
         await("Tomcat's application ready", () -> get("/ready").statusCode(), code -> code == 200);
   }
 
-  /** Asks until the answer is right; a failure shows Tomcat's log. */
+  /** Repeats a request until the answer is right; a failure shows Tomcat's log. */
   private <T> T await(String what, Callable<T> ask, Predicate<T> isRight) throws IOException {
     try {
       return Awaitility.await(what).atMost(PATIENCE).ignoreExceptions().until(ask, isRight);
@@ -186,12 +186,12 @@ public final class StockTomcat implements AutoCloseable {
     return http.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Everything Tomcat and the application wrote so far. */
+  /** Returns everything that Tomcat and the application logged so far. */
   public String log() throws IOException {
     return Files.readString(base.resolve("logs/catalina.out"));
   }
 
-  /** What {@code jcmd} says to a command, such as {@code Thread.print}. */
+  /** Returns the output of a {@code jcmd} command, such as {@code Thread.print}. */
   String jcmd(String command) throws IOException, InterruptedException {
     Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     return run(List.of(jcmd.toString(), Long.toString(pid()), command));
@@ -201,7 +201,7 @@ public final class StockTomcat implements AutoCloseable {
     return Long.parseLong(Files.readString(base.resolve("temp/tomcat.pid")).strip());
   }
 
-  /** Stops Tomcat as an operator does; returns when its process has ended. */
+  /** Stops Tomcat like an operator; returns when its process has ended. */
   void stop() throws IOException, InterruptedException {
     catalina("stop", "60");
   }
@@ -237,7 +237,7 @@ public final class StockTomcat implements AutoCloseable {
     return said;
   }
 
-  /** Ends the process if it is still there. */
+  /** Kills the process if it is still running. */
   @Override
   public void close() throws IOException {
     http.shutdownNow();

@@ -15,19 +15,19 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged WAR where users deploy it: a stock Tomcat, stopped and redeployed under load. */
+/** The packaged WAR in a stock Tomcat, stopped and redeployed under load. */
 class StockTomcatIT {
 
   private static final int MEMBERS = 10;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** What Tomcat writes when an application leaves something behind, or worse. */
+  /** Tomcat's log lines about leaks of an application, or worse. */
   private static final Pattern COMPLAINT =
       Pattern.compile(
           "appears to have started a thread named|memory leak|ThreadLocal|Illegal access"
               + "|WARNING \\[|SEVERE \\[|ERROR|drain gave up");
 
-  /** What Tomcat writes on a machine that is merely busy. */
+  /** Tomcat's log lines that only show a busy machine. */
   private static final Pattern SLOWNESS =
       Pattern.compile("Creation of SecureRandom instance .* took");
 
@@ -55,7 +55,7 @@ class StockTomcatIT {
     chatAndRedeploy("/team/chat", broker, 1);
   }
 
-  /** As docs/how-to/run-one-server.md says. */
+  /** As documented in docs/how-to/run-one-server.md. */
   @Test
   void withAMisspeltKeyTomcatGoesOnAndAnswersThatNothingIsHere() throws Exception {
     URI nobody = URI.create("amqp://127.0.0.1:1");
@@ -105,7 +105,10 @@ class StockTomcatIT {
     }
   }
 
-  /** A room's log is read when it is first used: until then a post is told to come again, 503. */
+  /**
+   * Waits for a post to succeed: a room's log is read when it is first used, and until then posts
+   * get 503.
+   */
   private static void awaitPost(StockTomcat tomcat) {
     String text = PublishIT.text(7, "posted");
     await()
@@ -118,7 +121,7 @@ class StockTomcatIT {
             });
   }
 
-  /** The old application may still answer while the new one is not there: the log tells. */
+  /** Waits for the deployment in the log, because the old application may still answer. */
   private static void awaitDeployment(StockTomcat tomcat, int round) throws IOException {
     Pattern done = Pattern.compile("Deployment of web application archive .* has finished");
     await()
@@ -137,7 +140,7 @@ class StockTomcatIT {
         .collect(Collectors.toSet());
   }
 
-  /** Collections until only the application that runs is left. */
+  /** Runs collections until only the running application is left. */
   private static void assertOneClassLoader(StockTomcat tomcat) {
     Pattern loader = Pattern.compile("ParallelWebappClassLoader");
     await()

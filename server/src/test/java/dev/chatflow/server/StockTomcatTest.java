@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class StockTomcatTest {
 
-  /** The greatest text was taken: tests ran with an old Tomcat that lay beside the new one. */
+  /** The alphabetically greatest name was used: tests ran with an older Tomcat. */
   @Test
   void newestVersionIsTakenAndOtherFilesAreNot() {
     Stream<Path> built =

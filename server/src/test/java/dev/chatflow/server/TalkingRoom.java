@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
-/** Members of one room who all talk without a pause until their server ends their connections. */
+/** Members of one room who all send without a pause until their server ends their connections. */
 final class TalkingRoom {
 
   private final List<ChatClient> members;
@@ -23,7 +23,7 @@ final class TalkingRoom {
     this.underWay = new CountDownLatch(members.size());
   }
 
-  /** Returns when all have joined and seen each other; nobody talks yet. */
+  /** Returns when all have joined and seen each other, before any sends. */
   static TalkingRoom joined(URI chat, int size) {
     List<ChatClient> members =
         IntStream.rangeClosed(1, size).mapToObj(user -> ChatClient.joined(chat, user)).toList();
@@ -36,7 +36,7 @@ final class TalkingRoom {
     return new TalkingRoom(members);
   }
 
-  /** Lets all of them talk; returns when each has said something. */
+  /** Lets all of them send; returns when each has sent a text. */
   void talk() throws InterruptedException {
     members.forEach(member -> talkers.add(Thread.startVirtualThread(() -> talk(member))));
     underWay.await();
@@ -51,14 +51,14 @@ final class TalkingRoom {
         }
       }
     } catch (CompletionException _) {
-      // the connection has ended, which is what all wait for
+      // the connection has ended, as expected
     }
   }
 
   /**
-   * Waits until every connection has ended, and checks how: with 1001 and a time to come back,
-   * behind everything that was accepted. All members have seen the same texts, each sender's in
-   * order and without a hole, so what one of them was shown none of them missed.
+   * Waits until every connection has ended, and checks how: with 1001 and a time to reconnect,
+   * after everything that was accepted. All members have seen the same texts, each sender's in
+   * order and without a hole, so no member missed a text that another one saw.
    */
   void assertDrained() throws InterruptedException {
     List<List<String>> seen = new ArrayList<>();

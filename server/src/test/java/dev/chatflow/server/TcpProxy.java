@@ -16,11 +16,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of network that can be cut: forwards TCP connections of a free loopback port to one of
- * its targets in turn, the next one when a target does not answer.
+ * A network link that can fail: forwards TCP connections of a free loopback port to its targets in
+ * turn, skipping a target that does not answer.
  *
- * <p>Any thread calls the verbs. Each connection has two virtual threads, which hold at most
- * {@value #BUFFER} bytes each.
+ * <p>Thread-safe. Each connection has two virtual threads, which hold at most {@value #BUFFER}
+ * bytes each.
  */
 public final class TcpProxy implements Closeable {
 
@@ -32,7 +32,7 @@ public final class TcpProxy implements Closeable {
   private final List<InetSocketAddress> targets = new CopyOnWriteArrayList<>();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-  /** Bytes that came from a target. */
+  /** Bytes received from each target. */
   private final Map<Socket, Long> said = new ConcurrentHashMap<>();
 
   // Guarded by this; written with notifyAll.
@@ -57,7 +57,7 @@ public final class TcpProxy implements Closeable {
     return narrow(0, ports);
   }
 
-  /** As {@link #to}, with sockets that buffer about so many bytes on each side. */
+  /** As {@link #to}, with sockets that buffer about this many bytes on each side. */
   public static TcpProxy narrow(int socketBuffer, int... ports) throws IOException {
     TcpProxy proxy = new TcpProxy(socketBuffer);
     for (int port : ports) {
@@ -73,12 +73,12 @@ public final class TcpProxy implements Closeable {
     return proxy;
   }
 
-  /** One more target. */
+  /** Adds a target. */
   public void alsoTo(int port) {
     targets.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** From now on this target alone; what is open stays. */
+  /** Uses only this target for new connections. */
   public void onlyTo(int port) {
     alsoTo(port);
     targets.removeIf(target -> target.getPort() != port);
@@ -88,12 +88,15 @@ public final class TcpProxy implements Closeable {
     return listener.getLocalPort();
   }
 
-  /** Connections that are open now. */
+  /** Returns the number of open connections. */
   public int connections() {
     return sockets.size() / 2;
   }
 
-  /** Connections whose target says at least so many bytes while this runs. */
+  /**
+   * Returns the number of connections whose target sends at least this many bytes while the task
+   * runs.
+   */
   public int speakingWhile(Runnable talk, int leastBytes) {
     Map<Socket, Long> before = Map.copyOf(said);
     talk.run();
@@ -103,17 +106,17 @@ public final class TcpProxy implements Closeable {
             .count();
   }
 
-  /** Fault: nothing gets through any more, and nobody is told. */
+  /** Fault: nothing gets through any more, without any notification. */
   public synchronized void freeze() {
     frozen = true;
   }
 
-  /** Fault: what the targets answer gets no further; what they are sent does. */
+  /** Fault: bytes of the targets are held back; bytes to them get through. */
   public synchronized void mute() {
     mute = true;
   }
 
-  /** Fault: of what is open now, the connection whose target has said most brings nothing more. */
+  /** Fault: of the open connections, the one whose target has sent most gets nothing through. */
   public synchronized void silenceBusiest() {
     silent =
         said.entrySet().stream()
@@ -123,7 +126,7 @@ public final class TcpProxy implements Closeable {
             .orElseThrow();
   }
 
-  /** Fault: every connection is reset, and new ones are too. */
+  /** Fault: every connection is reset, including new ones. */
   public void cut() {
     synchronized (this) {
       cut = true;
@@ -147,7 +150,7 @@ public final class TcpProxy implements Closeable {
         Socket socket = listener.accept();
         Thread.startVirtualThread(() -> forward(socket));
       } catch (IOException _) {
-        // Closed, or the peer was gone already.
+        // closed, or the peer was gone already
       }
     }
   }
@@ -203,7 +206,7 @@ public final class TcpProxy implements Closeable {
     return now.get(turn++ % now.size());
   }
 
-  /** One direction, until its end; the end is passed on as it came. */
+  /** Forwards one direction until its end, which is passed on. */
   private void pump(Socket from, Socket to, boolean back) {
     byte[] bytes = new byte[BUFFER];
     try {
@@ -230,7 +233,7 @@ public final class TcpProxy implements Closeable {
     }
   }
 
-  /** Waits while nothing gets through in this direction; false when cut. */
+  /** Waits while nothing gets through in this direction; false if cut. */
   private synchronized boolean mayFlow(boolean back, Socket from) {
     try {
       while ((frozen || (back && (mute || from.equals(silent)))) && !cut) {
@@ -248,7 +251,7 @@ public final class TcpProxy implements Closeable {
       socket.setSoLinger(true, 0);
       socket.close();
     } catch (IOException _) {
-      // Closed is what we wanted.
+      // closed is the goal
     }
   }
 

@@ -83,7 +83,10 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  /** A listener added by code may not register filters; the initializer that adds it may. */
+  /**
+   * Registers the listener through an initializer, because a listener added by code may not
+   * register filters.
+   */
   private static void install(ServerLifecycle lifecycle, ServletContext servlets) {
     lifecycle.contextInitialized(new ServletContextEvent(servlets));
     servlets.addListener(
@@ -144,12 +147,12 @@ public final class TestServer implements AutoCloseable {
     return URI.create("ws://127.0.0.1:" + port() + context.getPath() + "/chat/" + room);
   }
 
-  /** A figure of {@code /api/stats}. */
+  /** Returns a figure of {@code /api/stats}. */
   public long stat(String name) throws IOException {
     return JsonParser.parseString(get("/api/stats").body()).getAsJsonObject().get(name).getAsLong();
   }
 
-  /** Asks; {@code headers} are names and values in turn. */
+  /** Sends a GET; {@code headers} are names and values in turn. */
   public HttpResponse<String> get(String path, String... headers) throws IOException {
     HttpRequest.Builder request = request(path);
     if (headers.length > 0) {
@@ -158,7 +161,7 @@ public final class TestServer implements AutoCloseable {
     return seen(path, send(request.build()));
   }
 
-  /** Asks the admin listener; {@code headers} are names and values in turn. */
+  /** Sends a request to the admin listener; {@code headers} are names and values in turn. */
   HttpResponse<String> admin(String method, String path, String... headers) throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(admin(path)).method(method, HttpRequest.BodyPublishers.noBody());
@@ -168,7 +171,7 @@ public final class TestServer implements AutoCloseable {
     return send(request.build());
   }
 
-  /** An address of the admin listener. */
+  /** Returns an address of the admin listener. */
   URI admin(String path) {
     Object port = context.getServletContext().getAttribute(ServerLifecycle.ADMIN_PORT);
     return URI.create("http://127.0.0.1:" + port + path);
@@ -186,7 +189,7 @@ public final class TestServer implements AutoCloseable {
     return answer;
   }
 
-  /** The request of {@link #post}, for who sends many. */
+  /** Returns the request of {@link #post}, to send it often. */
   public HttpRequest postTo(String room, String body, String... headers) {
     HttpRequest.Builder request = request("/api/rooms/" + room + "/messages");
     if (headers.length > 0) {
@@ -213,7 +216,7 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  /** Why the application failed to start, or null. */
+  /** Returns why the application failed to start, or null. */
   public @Nullable String startFailure() {
     Object failure = context.getServletContext().getAttribute(ServerLifecycle.START_FAILURE);
     return failure == null ? null : failure.toString();
@@ -223,7 +226,7 @@ public final class TestServer implements AutoCloseable {
     return context.getState() == LifecycleState.STARTED;
   }
 
-  /** Stops as the container would: the application drains first. */
+  /** Stops like the container: the application drains first. */
   @Override
   public void close() throws LifecycleException, IOException {
     tomcat.stop();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers on one broker: one lets any user id in, one numbers alone. */
+/** Two servers on one broker: one accepts any user id, the other only numbers. */
 class UserIdsIT {
 
   private static final String ANN = "auth0:ann_1@example.org";
@@ -83,7 +83,7 @@ class UserIdsIT {
   }
 
   @EmbeddedTest
-  void serverOfNumbersLetsNobodyElseIn(TestBroker broker) throws Exception {
+  void serverWithNumericIdsAcceptsNoOtherIds(TestBroker broker) throws Exception {
     String rule = "must be an integer from 1 to 100000";
     try (TestServer numbers = TestServer.start(broker.uri(), "numbers");
         ChatClient ann = ChatClient.connect(numbers.chat("ids-3"), ANN, "ann")) {

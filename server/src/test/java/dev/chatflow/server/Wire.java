@@ -1,22 +1,22 @@
 package dev.chatflow.server;
 
 /**
- * Where the test clients show all that servers say to them.
+ * Receives from the test clients everything that servers send to them.
  *
- * <p>The integration tests' {@code EveryWord} looks on; elsewhere nobody does. Any thread.
+ * <p>The integration tests' {@code EveryWord} watches; otherwise it is ignored. Thread-safe.
  */
 public final class Wire {
 
-  /** Who looks on, and does not throw: it is called where frames are read. */
+  /** A watcher that must not throw, because it is called where frames are read. */
   public interface Watch {
 
-    /** A text frame from a server. */
+    /** Reports a text frame of a server. */
     void frame(String text);
 
     /**
-     * A body of JSON from a server.
+     * Reports a JSON body of a server.
      *
-     * @param path below the context path, perhaps with a query
+     * @param path below the context path, possibly with a query
      */
     void answer(String method, String path, int status, String body);
   }

@@ -7,9 +7,9 @@ import dev.chatflow.chat.link.Answer;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.JdkNet;
 import dev.chatflow.chat.link.Net;
+import dev.chatflow.chat.link.Reconnector;
 import dev.chatflow.chat.link.RoomLoop;
 import dev.chatflow.chat.link.Tokens;
-import dev.chatflow.chat.link.Way;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -228,10 +228,10 @@ public final class ChatFlow implements AutoCloseable {
     }
 
     @Override
-    public Way way(Way.Events on) {
+    public Reconnector reconnector(Reconnector.Events on) {
       URI address = base.resolve("chat/" + room);
       URI socket = URI.create(address.toString().replaceFirst("^http", "ws"));
-      return new Way(net, socket, tokens, loop, on);
+      return new Reconnector(net, socket, tokens, loop, on);
     }
 
     @Override

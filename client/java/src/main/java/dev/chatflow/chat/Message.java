@@ -35,7 +35,7 @@ public record Message(
     }
     if (text.codePoints().anyMatch(c -> c >= 0xd800 && c < 0xe000)) {
       throw new IllegalArgumentException(
-          "the text contains half of a character (an unpaired surrogate): do not cut between the two"
+          "the text contains half a character (an unpaired surrogate): do not cut between the two"
               + " chars of a pair");
     }
   }

@@ -36,7 +36,7 @@ final class Outbox {
   private final Loop loop;
   private final int most;
   private final BinaryOperator<String> frames;
-  private final Consumer<String> way;
+  private final Consumer<String> sender;
   private final Semaphore places;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private Loop.Timer resend = Loop.Timer.NONE;
@@ -47,13 +47,13 @@ final class Outbox {
    *
    * @param most maximum texts in flight
    * @param frames builds a frame from an id and a text
-   * @param way sends a frame while the room is joined
+   * @param sender sends a frame while the room is joined
    */
-  Outbox(Loop loop, int most, BinaryOperator<String> frames, Consumer<String> way) {
+  Outbox(Loop loop, int most, BinaryOperator<String> frames, Consumer<String> sender) {
     this.loop = loop;
     this.most = most;
     this.frames = frames;
-    this.way = way;
+    this.sender = sender;
     this.places = new Semaphore(most);
   }
 
@@ -99,7 +99,7 @@ final class Outbox {
     String frame = entry.frame == null ? frames.apply(entry.id, entry.text) : entry.frame;
     entry.frame = frame;
     entry.isLater = false;
-    way.accept(frame);
+    sender.accept(frame);
   }
 
   /** Sends all texts, including those that were sent before. */

@@ -7,7 +7,7 @@ import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.History;
 import dev.chatflow.chat.link.Loop;
 import dev.chatflow.chat.link.Past;
-import dev.chatflow.chat.link.Way;
+import dev.chatflow.chat.link.Reconnector;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +34,7 @@ final class RoomClient implements Room {
   /** The services that a room needs. */
   interface Around extends History.Pages {
 
-    Way way(Way.Events on);
+    Reconnector reconnector(Reconnector.Events on);
 
     /** Fetches the number of members from the server. Blocks. */
     int count() throws Exception;
@@ -47,7 +47,7 @@ final class RoomClient implements Room {
   private final Loop loop;
   private final Around around;
   private final CopyOnWriteArrayList<Listener> listeners;
-  private final Way way;
+  private final Reconnector reconnector;
   private final Crowd crowd = new Crowd();
   private final Seen seen = new Seen();
   private final History history;
@@ -72,15 +72,15 @@ final class RoomClient implements Room {
     this.history = new History(loop, around);
     this.user = setting.user();
     this.goodbye = new Answer<>(loop::isHere);
-    this.way = around.way(new Events());
-    this.outbox = new Outbox(loop, setting.unconfirmed(), this::text, way::send);
+    this.reconnector = around.reconnector(new Events());
+    this.outbox = new Outbox(loop, setting.unconfirmed(), this::text, reconnector::send);
   }
 
   /** Joins, unless {@link #leave} was called before. */
   void enter() {
     loop.execute(() -> {
       if (!isLeaving) {
-        way.open();
+        reconnector.open();
       }
     });
   }
@@ -145,7 +145,7 @@ final class RoomClient implements Room {
     outbox.add(id, text, done);
     if (isLeaving || state instanceof State.Stopped) {
       outbox.refuse(id, left("the room was left, or has stopped: join it again"));
-    } else if (way.isIn()) {
+    } else if (reconnector.isIn()) {
       outbox.send(id);
     }
   }
@@ -192,9 +192,9 @@ final class RoomClient implements Room {
       return;
     }
     isLeaving = true;
-    if (way.isIn()) {
+    if (reconnector.isIn()) {
       leaveId = nextId();
-      way.send(frame("LEAVE", leaveId).toString());
+      reconnector.send(frame("LEAVE", leaveId).toString());
       loop.after(FAREWELL, this::left);
     } else {
       left();
@@ -205,7 +205,7 @@ final class RoomClient implements Room {
     if (goodbye.isDone()) {
       return;
     }
-    way.close();
+    reconnector.close();
     outbox.rest();
     outbox.refuseAll(() -> left("the room was left before it came back"));
     say(new State.Left()); // before a room with the same id can be joined
@@ -340,14 +340,14 @@ final class RoomClient implements Room {
    */
   private void countAgain() {
     isCountDue = false;
-    if (crowd.isInDoubt() && way.isIn()) { // otherwise the server has sent another list
+    if (crowd.isInDoubt() && reconnector.isIn()) { // otherwise the server has sent another list
       loop.aside(around::count, count -> tell(crowd.recount(count)), _ -> {});
     }
   }
 
   // --- connection events
 
-  private final class Events implements Way.Events {
+  private final class Events implements Reconnector.Events {
 
     @Override
     public void comes(@Nullable String token) {
@@ -395,7 +395,7 @@ final class RoomClient implements Room {
     }
 
     @Override
-    public void arrived(Way.Arrival arrival) {
+    public void arrived(Reconnector.Arrival arrival) {
       Past past = arrival.past();
       List<JsonObject> frames = past.take();
       Instant knownUntil = past.isHeld() ? null : awaySince;

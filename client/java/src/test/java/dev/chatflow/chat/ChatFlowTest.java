@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What programs call, against a server that speaks HTTP and nothing more. */
+/** The public methods, against a server that answers only HTTP. */
 class ChatFlowTest {
 
   private static final Listener DEAF = (_, _) -> {};
@@ -95,7 +95,7 @@ class ChatFlowTest {
   }
 
   @Test
-  void tokenThatNamesNobodyFailsThePost() {
+  void tokenWithoutUserFailsThePost() {
     URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     try (ChatFlow chat = ChatFlow.to(base).token(() -> "no token").build()) {
       assertThatThrownBy(chat.post("5", "text", "k-1")::join)
@@ -118,7 +118,7 @@ class ChatFlowTest {
   }
 
   @Test
-  void addressWhereNobodyListensIsTriedAgain() throws Exception {
+  void addressWithoutListenerIsTriedAgain() throws Exception {
     int port;
     try (ServerSocket taken = new ServerSocket(0)) {
       port = taken.getLocalPort();
@@ -155,7 +155,7 @@ class ChatFlowTest {
     assertThat(told.getFirst()).isEqualTo(new State.Connecting());
   }
 
-  /** Two connections of one user to one room closed each other with 4009, for ever. */
+  /** Two connections of one user to one room closed each other with 4009 forever. */
   @Test
   void roomThatIsJoinedTwiceIsOneRoomAndBothListenersHearIt() {
     status = 503;
@@ -199,7 +199,7 @@ class ChatFlowTest {
     };
   }
 
-  /** It was handed to a thread that had ended, and never answered. */
+  /** It was handed to a thread that had ended, and never completed. */
   @Test
   void roomThatWasLeftAnswersAllTheSame() {
     status = 503;
@@ -269,8 +269,8 @@ class ChatFlowTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // as programs do that are not checked for it
-  void whatIsMissingIsNamedAtTheCall() {
+  @SuppressWarnings("NullAway") // as programs without null checks do
+  void missingArgumentsAreNamedAtTheCall() {
     assertThatNullPointerException()
         .isThrownBy(() -> ChatFlow.to(null))
         .withMessageContaining("address");
@@ -315,7 +315,7 @@ class ChatFlowTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedAtOnce() {
+  void impossibleOptionsAreRefusedAtOnce() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ChatFlow.to(URI.create("ws://host/chat")))
         .withMessageContaining("http://HOST/");

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Signs of life, the close table, and what is missing. */
+/** Pings, the table of close codes, and gaps. */
 class ComingBackTest {
 
   @Test
-  void whoEntersAsksForTheLastMessagesAndIsShownThemAsPast() {
+  void newMemberRequestsTheLastMessagesAndSeesThemAsPast() {
     Scene scene = new Scene();
     scene.room.enter();
     assertThat(scene.line().address).hasToString("ws://host/chat/5");
@@ -29,7 +29,7 @@ class ComingBackTest {
   }
 
   @Test
-  void whoComesBackNamesTheLastFrameAndIsShownWhatWasMissed() {
+  void returningClientNamesItsLastFrameAndSeesMissedMessages() {
     Scene scene = Scene.inTheRoom();
     scene.line().says(scene.text("a"));
     scene.line().ends(1006, "");
@@ -62,7 +62,7 @@ class ComingBackTest {
   }
 
   @Test
-  void resumeThatFailedIsAGapAndShowsWhatIsNew() {
+  void failedResumeIsAGapAndShowsNewMessages() {
     Scene scene = Scene.inTheRoom();
     scene.line().says(scene.text("a"));
     scene.line().ends(1006, "");
@@ -88,9 +88,9 @@ class ComingBackTest {
     assertThat(scene.gaps).singleElement().extracting(Room.Gap::until).isNull();
   }
 
-  /** Only texts that were not shown are read, and pages without a text are passed over. */
+  /** Only texts that were not shown are read, and pages without a text are skipped. */
   @Test
-  void gapIsFilledFromWhatTheServerStillHas() {
+  void gapIsFilledFromTheHistoryOfTheServer() {
     Scene scene = Scene.inTheRoom();
     scene.line().says(scene.text("a"));
     scene.line().ends(4010, "");
@@ -186,7 +186,7 @@ class ComingBackTest {
     "4008, '', 375",
     "0, '', 375"
   })
-  void closeTableSaysWhenToComeBack(int code, String reason, long delay) {
+  void closeTableSaysWhenToReconnect(int code, String reason, long delay) {
     Scene scene = Scene.inTheRoom();
     scene.line().ends(code, reason);
     assertThat(scene.heard).singleElement().asString().startsWith("waiting " + delay + ": ");
@@ -196,7 +196,7 @@ class ComingBackTest {
 
   @ParameterizedTest
   @CsvSource({"1000", "1002", "1003", "1007", "1008", "1009", "4001", "4009"})
-  void whatAClientMustMendStops(int code) {
+  void errorsThatTheClientMustFixStopIt(int code) {
     Scene scene = Scene.inTheRoom();
     scene.line().ends(code, "");
     assertThat(scene.heard).singleElement().asString().startsWith("stopped " + code + ": ");
@@ -225,7 +225,7 @@ class ComingBackTest {
   }
 
   @Test
-  void ownAttemptThatIsLetInLateDoesNotStopIt() {
+  void ownAttemptThatJoinsLateDoesNotStopIt() {
     Scene scene = new Scene();
     scene.room.enter();
     scene.line().opens();
@@ -241,7 +241,7 @@ class ComingBackTest {
   }
 
   @Test
-  void serverThatSaysNothingIsAskedAndGivenUp() {
+  void silentServerGetsAPingAndIsGivenUp() {
     Scene scene = Scene.inTheRoom();
     scene.line().rest();
     scene.loop.pass(19_999);
@@ -270,7 +270,7 @@ class ComingBackTest {
   }
 
   @Test
-  void machineThatSleptAsksAgainBeforeItGivesUp() {
+  void machineThatSleptSendsAPingBeforeItGivesUp() {
     Scene scene = Scene.inTheRoom();
     scene.line().rest();
     scene.loop.pass(20_000);
@@ -308,7 +308,7 @@ class ComingBackTest {
   }
 
   @Test
-  void nothingIsLeftRunningBehindTheLeave() {
+  void nothingRunsAfterTheLeave() {
     Scene scene = Scene.inTheRoom();
     var left = scene.room.leave();
     assertThat(left).isNotDone();
@@ -333,9 +333,9 @@ class ComingBackTest {
     assertThat(left).isCompletedWithValue(new State.Left());
   }
 
-  /** The next room of this id was entered first, so its listener heard of the leave after that. */
+  /** The next room of this id was entered first, so its listener got the leave after that. */
   @Test
-  void listenerHearsOfTheLeaveBeforeTheLeaveIsDone() {
+  void listenerIsNotifiedBeforeTheLeaveIsDone() {
     Scene scene = Scene.inTheRoom();
     scene.line().ends(1006, "");
     scene.takeHeard();
@@ -343,7 +343,7 @@ class ComingBackTest {
     assertThat(heard).isCompletedWithValue(List.of("left"));
   }
 
-  /** It entered, and its connection fought with the one that came after it. */
+  /** It entered, and its connection competed with the one after it. */
   @Test
   void roomThatWasLeftBeforeItsTurnIsNotEntered() {
     Scene scene = new Scene();
@@ -353,7 +353,7 @@ class ComingBackTest {
   }
 
   @Test
-  void leaveWhileOneIsAwayIsDoneAtOnce() {
+  void leaveWithoutConnectionIsDoneAtOnce() {
     Scene scene = Scene.inTheRoom();
     scene.line().ends(1006, "");
     assertThat(scene.room.leave()).isCompleted();

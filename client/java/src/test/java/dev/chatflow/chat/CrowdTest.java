@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who is in the room, as far as is known. */
+/** The members of the room, as far as known. */
 class CrowdTest {
 
-  /** What the server says of its people. */
+  /** Returns the server's list of members. */
   private static String members(int count, boolean complete, int... users) {
     String names =
         Arrays.stream(users)
@@ -40,7 +40,7 @@ class CrowdTest {
   }
 
   @Test
-  void serverListsThemAndWhoComesAndGoesBehindItsListIsTold() {
+  void serverSendsAListAndLaterArrivalsAndDeparturesAreReported() {
     Scene scene = inTheRoom(members(3, true, 17, 4, 5));
     assertThat(heardOfPeople(scene)).containsExactlyInAnyOrder("+17 3", "+4 3", "+5 3");
     comesAndGoes(scene, "JOIN 6", "JOIN 6", "LEAVE 4", "LEAVE 4");
@@ -50,7 +50,7 @@ class CrowdTest {
   }
 
   @Test
-  void listThatIsToldAgainReplacesTheOneBefore() {
+  void newListReplacesThePreviousList() {
     Scene scene = inTheRoom(members(2, false, 17, 4));
     assertThat(scene.room.people().complete()).isFalse();
     scene.line().says(members(3, true, 17, 5, 6));
@@ -100,11 +100,11 @@ class CrowdTest {
   }
 
   @Test
-  void whoMayHaveBeenCountedAlreadyIsUntilTheServerIsAsked() {
+  void possiblyCountedUserCountsUntilTheServerIsQueried() {
     Scene scene = inTheRoom(members(500, true, 10, 11));
     comesAndGoes(scene, "JOIN 98", "JOIN 99");
     assertThat(scene.room.people().count()).isEqualTo(502);
-    scene.loop.pass(15_000); // nobody answers
+    scene.loop.pass(15_000); // no answer
     assertThat(scene.room.people().count()).isEqualTo(502);
     scene.takeHeard();
     scene.count = 502;
@@ -116,7 +116,7 @@ class CrowdTest {
   }
 
   @Test
-  void inARoomTooLargeForNamesTheCountAloneChanges() {
+  void inARoomTooLargeForNamesOnlyTheCountChanges() {
     Scene scene = inTheRoom(members(999, true, 4));
     scene.takeHeard();
     scene.line().says(members(1_250, true));
@@ -124,7 +124,7 @@ class CrowdTest {
     assertThat(scene.room.people().names()).containsOnlyKeys("17");
   }
 
-  /** Nobody else is shown who enters and leaves a room of that size. */
+  /** In a room of that size no other member sees a JOIN or LEAVE. */
   @Test
   void ownJoinAndLeaveThatAreQuietAreHeeded() {
     Scene scene = new Scene();

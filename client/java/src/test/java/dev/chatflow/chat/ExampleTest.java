@@ -11,7 +11,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of docs/reference/libraries.md is a program. */
+/** The example of docs/reference/libraries.md compiles and runs. */
 class ExampleTest {
 
   private static final Path EXAMPLE = Path.of("../../docs/examples/EchoBot.java");

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each text once, and each send answered. */
+/** Each text is shown once, and each send completes. */
 class OnceTest {
 
   private static void assertFailed(CompletableFuture<?> sent, String code) {
@@ -39,7 +39,7 @@ class OnceTest {
   }
 
   @Test
-  void whatIsWrittenBeforeOneIsInWaitsForTheOwnJoin() {
+  void textsWrittenBeforeTheJoinWaitForIt() {
     Scene scene = new Scene();
     scene.room.enter();
     var _ = scene.room.send("early");
@@ -51,7 +51,7 @@ class OnceTest {
   }
 
   @Test
-  void behindAResumeOnlyWhatThePastDoesNotShowGoesAgainUnderItsId() {
+  void afterAResumeOnlyTextsMissingFromThePastAreSentAgain() {
     Scene scene = Scene.inTheRoom();
     scene.line().says(scene.text("a"));
     CompletableFuture<Message> one = scene.room.send("one");
@@ -69,7 +69,7 @@ class OnceTest {
   }
 
   @Test
-  void afterAFailedResumeWhatWasSentIsUnknownAndWhatWasNotGoes() {
+  void afterAFailedResumeSentTextsAreUnknownAndUnsentTextsAreSent() {
     Scene scene = Scene.inTheRoom();
     CompletableFuture<Message> sent = scene.room.send("sent");
     CompletableFuture<Message> shown = scene.room.send("shown");
@@ -86,7 +86,7 @@ class OnceTest {
   }
 
   @Test
-  void refusalIsToldAndOneThatAsksToWaitIsHeededInOrder() {
+  void refusalIsReportedAndTextsThatMustWaitKeepTheirOrder() {
     Scene scene = Scene.inTheRoom();
     CompletableFuture<Message> bad = scene.room.send("bad");
     scene.line().says(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
@@ -118,9 +118,9 @@ class OnceTest {
             frame -> assertThat(frame).contains("\"two\""));
   }
 
-  /** It waited for its own thread, for ever. */
+  /** It waited for its own thread forever. */
   @Test
-  void listenerThatWaitsForItsOwnRoomIsToldInsteadOfHanging() {
+  void listenerThatWaitsForItsOwnRoomGetsAnExceptionInsteadOfHanging() {
     Answer<String> answer = new Answer<>(() -> true);
     assertThatThrownBy(answer::join)
         .isInstanceOf(IllegalStateException.class)
@@ -170,14 +170,14 @@ class OnceTest {
         .withMessageContaining("this one has 501: split it");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send("\ud83d"))
-        .withMessageContaining("half of a character");
+        .withMessageContaining("half a character");
     assertThatIllegalArgumentException().isThrownBy(() -> scene.room.older(0));
     assertThatIllegalArgumentException().isThrownBy(() -> scene.room.older(101, Scene.MESSAGE));
     assertThat(scene.room.send("😀".repeat(500))).isNotDone();
   }
 
   @Test
-  void roomsOwnThreadIsToldThatTooManyAreUnderWay() {
+  void threadOfTheRoomGetsAnErrorWhenTooManyAreInFlight() {
     Scene scene = Scene.inTheRoom();
     for (int i = 0; i < 3; i++) {
       var _ = scene.room.send("text " + i);
@@ -221,7 +221,7 @@ class OnceTest {
   }
 
   @Test
-  void whatHasNotComeBackWhenTheRoomIsLeftIsToldSo() {
+  void textsThatDidNotComeBackBeforeLeaveAreReported() {
     Scene scene = Scene.inTheRoom();
     CompletableFuture<Message> sent = scene.room.send("late");
     var _ = scene.room.leave();

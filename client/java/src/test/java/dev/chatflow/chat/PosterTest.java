@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Posts are repeated under their key while that makes sense. */
+/** Posts are repeated under their key while that is useful. */
 class PosterTest {
 
   private static final URI ADDRESS = URI.create("http://host/api/rooms/5/messages");
@@ -51,7 +51,7 @@ class PosterTest {
   }
 
   @Test
-  void serverThatAsksToWaitIsAskedAgainThen() throws InterruptedException {
+  void requestIsRepeatedAfterTheRequestedWait() throws InterruptedException {
     net.answers.add(new Net.Answer(202, 2, RECEIPT));
     net.answers.add(new Net.Answer(503, 0, ""));
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
@@ -68,7 +68,7 @@ class PosterTest {
   }
 
   @Test
-  void serverThatAsksToWaitLongerIsNotWaitedForBeyondTheMinute() {
+  void requestedWaitEndsAfterAMinute() {
     net.answers.add(new Net.Answer(503, 3_600, ""));
     assertThatThrownBy(this::post).hasMessage("not confirmed within 60 s: the server answers 503");
     assertThat(pauses).containsExactly(Duration.ofMinutes(1));

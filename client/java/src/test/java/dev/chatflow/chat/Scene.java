@@ -4,8 +4,8 @@ import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.FakeLoop;
 import dev.chatflow.chat.link.FakeNet;
 import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.Reconnector;
 import dev.chatflow.chat.link.Tokens;
-import dev.chatflow.chat.link.Way;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A room, its server and what the program hears. */
+/** A room, its server and the events for the program. */
 final class Scene implements Listener {
 
   /** A text that the program has. */
@@ -29,22 +29,22 @@ final class Scene implements Listener {
   final FakeLoop loop = new FakeLoop();
   final FakeNet net = new FakeNet();
 
-  /** What the program hears, in order. */
+  /** The events for the program, in order. */
   final List<String> heard = new ArrayList<>();
 
-  /** The tokens that the program hands out. */
+  /** The tokens that the program returns. */
   final Deque<String> tokens = new ArrayDeque<>();
 
-  /** How many people the server says are there; negative: it does not. */
+  /** The number of members that the server reports; negative: none. */
   int count = -1;
 
-  /** The gaps that the program hears of. */
+  /** The gaps reported to the program. */
   final List<Room.Gap> gaps = new ArrayList<>();
 
   /** Pages of the server's history, by the id of the frame that each one ends before. */
   final Map<String, List<String>> pages = new HashMap<>();
 
-  /** How many of the next pages cannot be read. */
+  /** Number of next pages that cannot be read. */
   int failures;
 
   boolean isEnded;
@@ -61,7 +61,7 @@ final class Scene implements Listener {
     this(setting, withTokens, 0);
   }
 
-  /** A room on a machine whose clock is ahead of the server's by so many ms. */
+  /** Creates a room on a machine whose clock is this many ms ahead of the server's. */
   Scene(RoomClient.Setting setting, boolean withTokens, long wrongBy) {
     loop.wrongBy = wrongBy;
     Tokens source = new Tokens(withTokens ? this::token : null, loop.now(), loop::elapsed);
@@ -70,7 +70,7 @@ final class Scene implements Listener {
     room = joinAgain();
   }
 
-  /** The same room once more, as after a leave: not entered yet. */
+  /** Joins the same room again, as after a leave; not entered yet. */
   RoomClient joinAgain() {
     return new RoomClient(setting, loop, around, this);
   }
@@ -78,8 +78,8 @@ final class Scene implements Listener {
   private RoomClient.Around around(Tokens source) {
     return new RoomClient.Around() {
       @Override
-      public Way way(Way.Events on) {
-        return new Way(net, URI.create("ws://host/chat/5"), source, loop, on);
+      public Reconnector reconnector(Reconnector.Events on) {
+        return new Reconnector(net, URI.create("ws://host/chat/5"), source, loop, on);
       }
 
       @Override
@@ -106,7 +106,7 @@ final class Scene implements Listener {
     };
   }
 
-  /** In the room, without anything heard. */
+  /** Returns a joined room without any events. */
   static Scene inTheRoom() {
     Scene scene = new Scene();
     scene.enter();
@@ -121,7 +121,7 @@ final class Scene implements Listener {
     return tokens.size() > 1 ? tokens.pop() : tokens.peek();
   }
 
-  /** A token that ends in so many seconds. */
+  /** Returns a token that expires in this many seconds. */
   String token(String user, long seconds) {
     String claims =
         "{\"sub\":\"%s\",\"exp\":%d,\"jti\":\"%d\"}"
@@ -143,7 +143,7 @@ final class Scene implements Listener {
     return net.lines.getLast();
   }
 
-  /** The newest connection opens, and its JOIN comes back behind the past. */
+  /** Opens the newest connection; its JOIN comes back after the past. */
   JsonObject letIn(String... past) {
     line().opens();
     JsonObject join = line().next();
@@ -154,7 +154,7 @@ final class Scene implements Listener {
     return join;
   }
 
-  /** What the room makes of a frame that was sent. */
+  /** Returns the broadcast of a sent frame. */
   String shown(JsonObject sent) {
     return broadcast(
         Frames.text(sent, "messageType"),
@@ -163,7 +163,7 @@ final class Scene implements Listener {
         Frames.text(sent, "messageId"));
   }
 
-  /** A text of somebody else. */
+  /** Returns a text of another user. */
   String text(String text) {
     return broadcast("TEXT", "4", text, "c-" + text);
   }
@@ -172,7 +172,7 @@ final class Scene implements Listener {
     JsonObject frame = Frames.message(type, user, "user" + user, id);
     frame.addProperty("roomId", "5");
     frame.addProperty("message", text);
-    boolean isOfTheClock = type.equals("JOIN"); // texts are the same each time that they are shown
+    boolean isOfTheClock = type.equals("JOIN"); // a text is the same each time it is shown
     frame.addProperty(
         "serverTimestamp",
         isOfTheClock

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who one is, and that it does not end. */
+/** The user's identity from tokens, and their renewal. */
 class TokensTest {
 
   private final Scene scene = new Scene(new RoomClient.Setting("5", null, 0, 0, 3), true);
@@ -26,7 +26,7 @@ class TokensTest {
   }
 
   @Test
-  void tokenSaysWhoOneIs() {
+  void tokenNamesTheUser() {
     String token = scene.token("ann@example.org", 3_600);
     scene.tokens.add(token);
     JsonObject join = scene.enter();
@@ -140,7 +140,7 @@ class TokensTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // as a program does that is not checked for it
+  @SuppressWarnings("NullAway") // as a program without null checks does
   void tokenSupplierThatReturnsNothingIsNamed() {
     Tokens source = new Tokens(() -> null, 0, () -> 0);
     assertThatNullPointerException()
@@ -189,7 +189,7 @@ class TokensTest {
     assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
   }
 
-  /** Each is another one, and none is valid any more. */
+  /** Each is a different one, and all are expired. */
   @Test
   void tokensThatHaveEndedAreAskedForAtMostTwiceAMinute() {
     for (int i = 0; i < 100; i++) {
@@ -209,7 +209,7 @@ class TokensTest {
   }
 
   @Test
-  void tokenForAnybodyNeedsAUser() {
+  void tokenForAnyUserNeedsAUser() {
     scene.tokens.add(scene.token("*", 3_600));
     scene.room.enter();
     assertThat(scene.room.state())

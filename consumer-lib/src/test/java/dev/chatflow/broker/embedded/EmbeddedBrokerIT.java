@@ -38,14 +38,14 @@ class EmbeddedBrokerIT {
     broker.close();
   }
 
-  /** In Turkish the capital of i is another letter than I, in Arabic digits are others. */
+  /** In Turkish the capital of i is not I, and in Arabic digits differ. */
   @ParameterizedTest
   @ValueSource(strings = {"tr", "az", "lt", "ar"})
   void startsUnderEachLocale(String language) throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // it lives for seconds
+                "-XX:TieredStopAtLevel=1", // it runs for seconds
                 "-Duser.language=" + language,
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -86,7 +86,7 @@ class EmbeddedBrokerIT {
     }
   }
 
-  /** An entry costs the server's heap a kilobyte, whatever is in it. */
+  /** An entry costs about a kilobyte of the server's heap, however small it is. */
   @Test
   void aLogOfTheSmallestEntriesHoldsNoMoreThanItMay() throws Exception {
     Shard shard = new Shard(0);

@@ -6,15 +6,15 @@ import org.apache.qpid.server.model.Connection;
 import org.apache.qpid.server.model.Port;
 import org.apache.qpid.server.transport.AMQPConnection;
 
-/** What can go wrong with an embedded broker, on purpose. Any thread. */
+/** Faults of an embedded broker. Thread-safe. */
 public record EmbeddedFaults(EmbeddedBroker broker) {
 
-  /** Number of connections that are open now. */
+  /** Returns the number of open connections. */
   public int connections() {
     return EmbeddedBroker.virtualHost(broker.broker()).getConnections().size();
   }
 
-  /** Ends every connection as an operator would. */
+  /** Ends every connection, as an operator would. */
   public void closeConnections() {
     for (Connection<?> connection :
         List.copyOf(EmbeddedBroker.virtualHost(broker.broker()).getConnections())) {
@@ -25,7 +25,7 @@ public record EmbeddedFaults(EmbeddedBroker broker) {
     }
   }
 
-  /** Stops listening, as a broker that is away; connections that are open end too. */
+  /** Stops listening, like an unavailable broker; open connections end too. */
   public void closePort() {
     closeConnections();
     EmbeddedBroker.amqpPort(broker.broker()).delete();
@@ -38,7 +38,7 @@ public record EmbeddedFaults(EmbeddedBroker broker) {
     }
   }
 
-  /** Deletes a queue under its consumer; this broker does not tell the consumer. */
+  /** Deletes a queue with a consumer; this broker does not notify the consumer. */
   public void deleteQueue(String name) {
     EmbeddedBroker.queues(broker.broker()).stream()
         .filter(queue -> queue.getName().equals(name))

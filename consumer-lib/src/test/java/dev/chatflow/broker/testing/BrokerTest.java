@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test that runs once on every broker of {@link TestBrokers}: a parameter {@link TestBroker}. */
+/** A test that runs once on every broker of {@link TestBrokers}, passed as a {@link TestBroker}. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate

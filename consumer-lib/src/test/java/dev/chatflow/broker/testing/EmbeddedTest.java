@@ -11,8 +11,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A test of what no broker decides: it runs on the embedded one, a parameter {@link TestBroker},
- * fresh for each test class. What depends on the broker is a {@link BrokerTest}.
+ * A test that does not depend on the kind of broker: it runs on the embedded one, passed as a
+ * {@link TestBroker}, fresh for each test class. Use {@link BrokerTest} for tests that depend on
+ * it.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -66,7 +66,7 @@ final class ManagementApi implements AutoCloseable {
         .header("Content-Type", "application/json");
   }
 
-  /** What is gone already (404) needs no deletion. */
+  /** Sends a request. A deletion of a missing object (404) succeeds. */
   private HttpResponse<String> send(HttpRequest request) {
     try {
       HttpResponse<String> response = http.send(request, BodyHandlers.ofString());

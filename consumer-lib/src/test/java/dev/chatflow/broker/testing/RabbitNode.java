@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A RabbitMQ node for tests, run by {@code infra/rabbitmq/test-broker} on free loopback ports.
  *
- * <p>{@link #start} makes one that its test may stop, start again and freeze; ports and data stay
- * from one start to the next. {@link #sharedManagement} is the one that all test JVMs of this
- * folder share.
+ * <p>{@link #start} creates one that its test may stop, restart and freeze; ports and data are kept
+ * across restarts. {@link #sharedManagement} is the node shared by all test JVMs of this folder.
  */
 public final class RabbitNode implements AutoCloseable {
 
@@ -35,7 +34,7 @@ public final class RabbitNode implements AutoCloseable {
   private final URI uri;
 
   private RabbitNode() throws IOException {
-    // As root, the node runs as user rabbitmq, who has to get in.
+    // As root, the node runs as user rabbitmq, which needs access.
     directory =
         Files.createTempDirectory(
             "chatflow-rabbitmq-",
@@ -53,7 +52,7 @@ public final class RabbitNode implements AutoCloseable {
         && folders.anyMatch(folder -> Files.isExecutable(folder.resolve("rabbitmq-server")));
   }
 
-  /** Takes seconds; {@link #close} removes the node and its data. */
+  /** Starts a node, which takes seconds; {@link #close} removes it with its data. */
   public static RabbitNode start() throws IOException {
     return new RabbitNode();
   }
@@ -89,7 +88,7 @@ public final class RabbitNode implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Keeps its connections and answers nothing until {@link #thaw}. */
+  /** Freezes the node: it keeps its connections and answers nothing until {@link #thaw}. */
   public void freeze() throws IOException {
     signal("-STOP");
   }
@@ -113,9 +112,9 @@ public final class RabbitNode implements AutoCloseable {
   }
 
   /**
-   * The lines that a command prints.
+   * Returns the lines that a command prints.
    *
-   * @throws IOException when its exit status is not 0; with what it printed
+   * @throws IOException if its exit status is not 0; with its output
    */
   public static List<String> run(String... command) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -134,9 +133,9 @@ public final class RabbitNode implements AutoCloseable {
   }
 
   /**
-   * Where the management API of the shared node is, with user and password.
+   * Returns the management API of the shared node, with user and password.
    *
-   * <p>The first JVM that asks starts the node, the last that ends stops it. Until then each holds
+   * <p>The first JVM that calls starts the node, the last that ends stops it. Until then each holds
    * a shared lock on a file, which the system releases even if the JVM is killed.
    */
   static synchronized URI sharedManagement() {

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/** A virtual host of its own on a RabbitMQ that runs already; made and deleted by this object. */
+/** A separate virtual host on a running RabbitMQ, created and deleted by this object. */
 final class RabbitTestBroker implements TestBroker {
 
-  /** The management pages list a new connection only after a while. */
+  /** The management API lists a new connection only after a while. */
   private static final Duration LISTED = Duration.ofSeconds(10);
 
   private static final Duration UNLISTED = Duration.ofSeconds(6);
@@ -28,9 +28,9 @@ final class RabbitTestBroker implements TestBroker {
   }
 
   /**
-   * Makes a virtual host.
+   * Creates a virtual host.
    *
-   * @param management where the management API is, with user and password
+   * @param management URL of the management API, with user and password
    */
   static RabbitTestBroker start(URI management) {
     ManagementApi api = new ManagementApi(management);
@@ -81,7 +81,7 @@ final class RabbitTestBroker implements TestBroker {
   @Override
   public void goAway() {
     api.put("vhost-limits/" + virtualHost + "/max-connections", "{\"value\":0}");
-    // A young connection is not listed yet: whoever shows up within this time is ended too.
+    // A young connection is not listed yet: any that appears within this time is ended too.
     await().atMost(LISTED).during(UNLISTED).until(this::endListed);
   }
 

@@ -9,35 +9,37 @@ import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A broker of a test class: empty at its start, gone at its end; its faults are verbs.
+ * A broker of a test class: empty at its start, removed at its end; its faults are methods.
  *
- * <p>Any thread may call; each verb returns when its effect is there for those who connect anew.
+ * <p>Thread-safe; each method returns when its effect is visible to new connections.
  */
 public sealed interface TestBroker extends AutoCloseable
     permits EmbeddedTestBroker, RabbitTestBroker {
 
-  /** Product and version. */
+  /** Returns product and version. */
   String name();
 
-  /** Where the system under test connects to. */
+  /** Returns the address for the system under test. */
   URI uri();
 
-  /** Number of connections that are open; RabbitMQ tells with a delay of seconds. */
+  /** Returns the number of open connections; RabbitMQ reports it with a delay of seconds. */
   int connections();
 
-  /** Fault: the broker ends every connection; all queues and messages stay. */
+  /** Fault: the broker ends every connection; all queues and messages are kept. */
   void closeConnections();
 
-  /** Fault: as {@link #closeConnections}, and nobody may connect until {@link #comeBack}. */
+  /**
+   * Fault: as {@link #closeConnections}, and new connections are rejected until {@link #comeBack}.
+   */
   void goAway();
 
   /** Ends {@link #goAway}. */
   void comeBack();
 
-  /** Fault: deletes a queue under its consumer. */
+  /** Fault: deletes a queue with a consumer. */
   void deleteQueue(String queue);
 
-  /** Whether it keeps queue arguments, and refuses others in a later declaration. */
+  /** Returns whether it keeps queue arguments, and rejects a later declaration with other ones. */
   boolean knowsQueueArguments();
 
   @Override
@@ -47,7 +49,7 @@ public sealed interface TestBroker extends AutoCloseable
     return BrokerConfig.of(uri());
   }
 
-  /** A plain connection for what a test itself publishes, reads or declares. */
+  /** Opens a plain connection for the test's own publishes, reads and declarations. */
   default Connection connect() {
     ConnectionFactory factory = new ConnectionFactory();
     try {

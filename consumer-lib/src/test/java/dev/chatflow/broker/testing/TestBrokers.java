@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All brokers there are, fresh for each test class and shared by its {@link BrokerTest} methods.
+ * All available brokers, fresh for each test class and shared by its {@link BrokerTest} methods.
  *
- * <p>The embedded one always, and RabbitMQ where it is installed: a node that the tests start, or
- * those that the environment variable {@code CHATFLOW_TEST_RABBITMQ} names instead, by management
+ * <p>The embedded one is always included, and RabbitMQ if it is installed: a node started by the
+ * tests, or those in the environment variable {@code CHATFLOW_TEST_RABBITMQ}, given as management
  * URLs with user and password, separated by commas, such as {@code
- * http://guest:guest@127.0.0.1:15672}. The AMQP port is asked there. One that does not answer fails
- * the tests; an empty variable leaves RabbitMQ out.
+ * http://guest:guest@127.0.0.1:15672}. The AMQP port is queried there. One that does not answer
+ * fails the tests; an empty variable excludes RabbitMQ.
  */
 public final class TestBrokers implements TestTemplateInvocationContextProvider, AutoCloseable {
 
@@ -31,10 +31,10 @@ public final class TestBrokers implements TestTemplateInvocationContextProvider,
 
   private final List<TestBroker> brokers = new ArrayList<>();
 
-  /** Starts none; {@link #start} does. For JUnit. */
+  /** Starts no broker; {@link #start} does. For JUnit. */
   public TestBrokers() {}
 
-  /** Starts every broker, for those who need them without JUnit's help. */
+  /** Starts every broker, for use without JUnit. */
   public static TestBrokers start() {
     TestBrokers started = new TestBrokers();
     started.brokers.add(EmbeddedTestBroker.start());

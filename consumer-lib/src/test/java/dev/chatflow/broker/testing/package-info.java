@@ -1,4 +1,4 @@
-/** Test support: every available broker for a test class, its faults as verbs. */
+/** Test support: every available broker for a test class, with its faults as methods. */
 @NullMarked
 package dev.chatflow.broker.testing;
 

@@ -16,7 +16,7 @@ class ClocksTest {
   private final Clocks clocks = new Clocks(() -> NOON, () -> nanos);
 
   @Test
-  void whatWasSentInThisClocksFutureWasSentByOneThatIsAhead() {
+  void sendTimeInTheFutureMeansAClockThatIsAhead() {
     sent(Duration.ofSeconds(3));
     sent(Duration.ofDays(1));
     sent(Duration.ofSeconds(7));
@@ -24,7 +24,7 @@ class ClocksTest {
   }
 
   @Test
-  void nothingFollowsFromWhatWasSentInItsPast() {
+  void sendTimeInThePastHasNoEffect() {
     sent(Duration.ofHours(-3));
     clocks.sent("server-2", null);
     assertThat(clocks.behindSeconds()).isZero();
@@ -43,7 +43,7 @@ class ClocksTest {
   }
 
   @Test
-  void oneThatIsMoreThanFiveSecondsAheadIsToldOfEveryTenMinutes() {
+  void clockMoreThanFiveSecondsAheadIsReportedEveryTenMinutes() {
     try (CapturedLog log = CapturedLog.of(Clocks.class)) {
       sent(Duration.ofSeconds(5));
       assertThat(log.lines()).isEmpty();

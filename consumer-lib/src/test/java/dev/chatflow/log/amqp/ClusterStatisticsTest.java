@@ -41,7 +41,7 @@ class ClusterStatisticsTest {
   }
 
   @Test
-  void whatIsReadBackIsAsOldAsItWasSentAndTakesNoNewerOnesPlace() {
+  void statisticsReadBackKeepTheirAgeAndDoNotReplaceNewerOnes() {
     read("two", 6, 100, 0);
     read("two", 5, 60, 1);
     read("three", 1, 40, 1);
@@ -52,21 +52,21 @@ class ClusterStatisticsTest {
   }
 
   @Test
-  void whoFellSilentIsToldForTwoMinutes() {
+  void silentServerIsListedForTwoMinutes() {
     read("two", 6, 0, 0);
     assertThat(observed(120)).hasSize(1);
     assertThat(observed(121)).isEmpty();
   }
 
   @Test
-  void entriesThatSayNothingOrRubbishAreNoPulse() {
+  void emptyOrMalformedEntriesAreNoStatistics() {
     statistics.read("one", null, BUILT, 0);
     statistics.read("one", "rubbish", BUILT, 0);
     assertThat(observed(0)).isEmpty();
   }
 
   @Test
-  void serverHeardLongestAgoIsForgottenBeyondTheBoundAndCounted() {
+  void leastRecentlySeenServerIsForgottenBeyondTheBoundAndCounted() {
     for (int i = 0; i < ClusterStatistics.MOST; i++) {
       read("server-" + i, i, 0, 0);
     }

@@ -23,7 +23,7 @@ class EntryHeadersTest {
     assertThat(built(1_795_000_000_000L)).isEqualTo(1_795_000_000_000L);
   }
 
-  /** It moves the clock that ranks JOINs, which never goes back. */
+  /** It would move the clock that ranks JOINs, which never goes back. */
   @ParameterizedTest
   @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1_795_000_000_000_000L})
   void timeThatNoServerOfTheseYearsHasMovesNoClock(long time) {

@@ -16,7 +16,7 @@ import dev.chatflow.room.Past;
 final class Deliveries implements Member, Connections.Sender {
 
   private final ChatConnection connection;
-  private final HeldAnswers early = new HeldAnswers();
+  private final DelayedAnswers early = new DelayedAnswers();
 
   // Used only by the reader's thread.
   private int names = MembersFrame.NOT_ASKED;

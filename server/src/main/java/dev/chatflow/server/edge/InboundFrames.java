@@ -10,7 +10,7 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.publish.LaneSender;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.support.RateLimit;
 import java.time.Duration;
@@ -217,13 +217,13 @@ final class InboundFrames implements LaneSender {
       connection.startJoinTimeout();
       return true;
     }
-    Offer offer = context.lanes().offer(connection.room, read -> line(message, read), this);
-    if (offer == Offer.NOT_NOW) {
+    OfferResult offer = context.lanes().offer(connection.room, read -> line(message, read), this);
+    if (offer == OfferResult.NOT_NOW) {
       return false;
     }
     connection.admission.take(message);
     context.meter().accepted();
-    if (offer == Offer.ACCEPTED_AND_FULL) {
+    if (offer == OfferResult.ACCEPTED_AND_FULL) {
       connection.pauses.add(Pauses.Reason.LANE);
     }
     if (connection.admission.isWindowFull()) {

@@ -14,7 +14,7 @@ import dev.chatflow.room.Shard;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.sink.Timer;
 import java.util.ArrayList;
@@ -168,7 +168,7 @@ public final class PendingLeaves implements Connections.Leaves {
    */
   private synchronized void say(PendingLeave leave) {
     if (leave.state == State.WAITING
-        && lanes.offer(leave.leave.room(), leave::line, leave) != Offer.NOT_NOW) {
+        && lanes.offer(leave.leave.room(), leave::line, leave) != OfferResult.NOT_NOW) {
       leave.state = State.IN_FLIGHT;
     }
   }

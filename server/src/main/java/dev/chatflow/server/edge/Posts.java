@@ -6,7 +6,7 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -105,7 +105,7 @@ public final class Posts {
       return refused(text, content, RETRY_WHEN_FULL_MILLIS);
     }
     underWay.put(post.connectionId(), post); // before its fate can be known
-    if (context.lanes().offer(post.message().room(), post::line, post) == Offer.NOT_NOW) {
+    if (context.lanes().offer(post.message().room(), post::line, post) == OfferResult.NOT_NOW) {
       underWay.remove(post.connectionId());
       return null;
     }

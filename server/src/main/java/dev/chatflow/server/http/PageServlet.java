@@ -57,7 +57,7 @@ public final class PageServlet extends HttpServlet {
           "parts.js",
           "lib/chatflow.js",
           "lib/room.js",
-          "lib/way.js",
+          "lib/reconnector.js",
           "lib/membership.js",
           "lib/connection.js",
           "lib/tokens.js",

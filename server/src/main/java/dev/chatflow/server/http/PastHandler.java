@@ -77,7 +77,7 @@ public final class PastHandler {
   }
 
   private void ask(RoomId room, int most, @Nullable FrameName before, HttpServletRequest request) {
-    LaterAnswer.write(
+    AsyncAnswer.write(
         rooms.ask(room, most, before),
         request,
         (answer, response) -> write(room, answer, response));
@@ -86,10 +86,10 @@ public final class PastHandler {
   private void write(RoomId room, PastAnswer answer, HttpServletResponse response)
       throws IOException {
     switch (answer) {
-      case PastAnswer.Answered told -> {
+      case PastAnswer.Answered answered -> {
         meter.pastAnswered(HttpServletResponse.SC_OK);
         response.setHeader("Cache-Control", "no-store");
-        ServletAnswer.json(response, body(room, told));
+        ServletAnswer.json(response, body(room, answered));
       }
       case PastAnswer.NotFound() -> refuse(ErrorCode.NOT_FOUND, NOT_KEPT, 0, response);
       case PastAnswer.NotNow(String why) ->
@@ -98,8 +98,8 @@ public final class PastHandler {
   }
 
   /** Builds the body. The messages are broadcasts as stored in the log, which are JSON already. */
-  private static byte[] body(RoomId room, PastAnswer.Answered told) {
-    String messages = String.join(",", told.texts());
+  private static byte[] body(RoomId room, PastAnswer.Answered answered) {
+    String messages = String.join(",", answered.texts());
     return ("{\"roomId\":\"" + room + "\",\"messages\":[" + messages + "]}")
         .getBytes(StandardCharsets.UTF_8);
   }

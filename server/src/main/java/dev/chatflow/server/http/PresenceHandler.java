@@ -90,7 +90,7 @@ public final class PresenceHandler {
   private static <A> void ask(
       Part<A> part,
       int usual,
-      LaterAnswer.Writer<PresenceAnswer<A>> writer,
+      AsyncAnswer.Writer<PresenceAnswer<A>> writer,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
@@ -99,7 +99,7 @@ public final class PresenceHandler {
       refuse(LIMIT, response);
       return;
     }
-    LaterAnswer.write(part.of(limit, request.getParameter("after")), request, writer);
+    AsyncAnswer.write(part.of(limit, request.getParameter("after")), request, writer);
   }
 
   private static int limit(@Nullable String text, int usual) {
@@ -125,7 +125,7 @@ public final class PresenceHandler {
     return new RoomList(found.complete(), rooms, found.next());
   }
 
-  private static <A> LaterAnswer.Writer<PresenceAnswer<A>> answering(
+  private static <A> AsyncAnswer.Writer<PresenceAnswer<A>> answering(
       Function<A, Object> list, Predicate<A> complete) {
     return (answer, response) -> {
       switch (answer) {

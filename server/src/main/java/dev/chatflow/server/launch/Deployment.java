@@ -184,7 +184,7 @@ final class Deployment {
     }
   }
 
-  private static String firstCommands(Trial trial, ServerAddresses addresses)
+  private static String firstCommands(TokenSetup trial, ServerAddresses addresses)
       throws LaunchException {
     try {
       return trial.describe(addresses.here());

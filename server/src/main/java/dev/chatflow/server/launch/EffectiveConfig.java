@@ -2,7 +2,7 @@ package dev.chatflow.server.launch;
 
 import dev.chatflow.server.ServerConfig;
 import dev.chatflow.support.ConfigException;
-import dev.chatflow.support.Effective;
+import dev.chatflow.support.EffectiveValues;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,7 +29,7 @@ record EffectiveConfig(Map<String, String> values, String text) {
    */
   static EffectiveConfig read() throws LaunchException {
     try {
-      Effective<?> effective = ServerConfig.fromProcess().effective();
+      EffectiveValues<?> effective = ServerConfig.fromProcess().effective();
       Map<String, String> values = new LinkedHashMap<>();
       effective.values().forEach((key, value) -> values.put(key.name(), value));
       return new EffectiveConfig(values, effective.describe());

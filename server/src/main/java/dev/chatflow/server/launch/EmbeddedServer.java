@@ -274,9 +274,9 @@ final class EmbeddedServer {
 
   /** Returns the application's own reason, else the container's. */
   private String reason(String fallback) {
-    String told = failure.reason();
+    String reported = failure.reason();
     String logged = log.firstFailure();
-    return told != null ? told : logged != null ? logged : fallback;
+    return reported != null ? reported : logged != null ? logged : fallback;
   }
 
   /** Stops the application, which drains, then the container; also after a failed start. */

@@ -28,7 +28,7 @@ record LaunchOptions(
     Action action,
     int servers,
     boolean child,
-    @Nullable Trial trial,
+    @Nullable TokenSetup trial,
     String unpackTo,
     String brokerFile,
     boolean namesBroker,
@@ -128,7 +128,7 @@ record LaunchOptions(
       }
     }
     ConfigSource source = source(settings);
-    Trial trial = secure ? secure(source) : ownKey.isEmpty() ? null : withKey(ownKey, source);
+    TokenSetup trial = secure ? secure(source) : ownKey.isEmpty() ? null : withKey(ownKey, source);
     boolean namesBroker = source.given("CHATFLOW_AMQP_URI") != null;
     return new LaunchOptions(
         action, servers, child, trial, unpackTo, brokerFile, namesBroker, settings);
@@ -145,17 +145,17 @@ record LaunchOptions(
     }
   }
 
-  private static Trial secure(ConfigSource source) throws LaunchException {
+  private static TokenSetup secure(ConfigSource source) throws LaunchException {
     String own = set(source, "TLS_CERTIFICATE", "TLS_KEY", "TOKEN_KEYS", "AUTH");
     if (!own.isEmpty()) {
       throw LaunchException.misconfigured(
-          "--secure creates a certificate and a token key: remove " + own + " away");
+          "--secure creates a certificate and a token key: remove " + own);
     }
-    return Trial.secure();
+    return TokenSetup.secure();
   }
 
-  private static @Nullable Trial withKey(String file, ConfigSource source) {
-    return set(source, "TOKEN_KEYS", "AUTH").isEmpty() ? Trial.withKey(Path.of(file)) : null;
+  private static @Nullable TokenSetup withKey(String file, ConfigSource source) {
+    return set(source, "TOKEN_KEYS", "AUTH").isEmpty() ? TokenSetup.withKey(Path.of(file)) : null;
   }
 
   /** Returns those of the keys that are set, by their names; else empty. */

@@ -113,7 +113,7 @@ public final class Launcher {
     }
   }
 
-  private static void make(Trial trial) throws LaunchException {
+  private static void make(TokenSetup trial) throws LaunchException {
     try {
       trial.make();
     } catch (IOException e) {

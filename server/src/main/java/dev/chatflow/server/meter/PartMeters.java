@@ -75,11 +75,11 @@ public final class PartMeters {
   }
 
   /** Registers the meters of known servers. */
-  public void bindServers(IntSupplier heard, LongSupplier forgotten) {
+  public void bindServers(IntSupplier observed, LongSupplier forgotten) {
     book.gauge(
         "chatflow.servers",
         "servers observed in the last two minutes, including this one",
-        heard,
+        observed,
         IntSupplier::getAsInt);
     book.counter(
         "chatflow.servers.forgotten",

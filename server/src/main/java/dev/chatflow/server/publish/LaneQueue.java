@@ -37,19 +37,19 @@ final class LaneQueue {
    * @param line builds it, given the number it may name; called within the lane's lock, so that of
    *     two lines the one stamped first is first
    */
-  synchronized Offer offer(LongFunction<WaitingLine> line, LaneSender sender) {
+  synchronized OfferResult offer(LongFunction<WaitingLine> line, LaneSender sender) {
     if (!open) {
       senders.add(sender);
-      return Offer.NOT_NOW;
+      return OfferResult.NOT_NOW;
     }
     WaitingLine taken = line.apply(book.nameable());
     lines.add(taken);
     bytes += taken.bytes().length;
     if (bytes <= capacityBytes) {
-      return Offer.ACCEPTED;
+      return OfferResult.ACCEPTED;
     }
     senders.add(sender);
-    return Offer.ACCEPTED_AND_FULL;
+    return OfferResult.ACCEPTED_AND_FULL;
   }
 
   synchronized @Nullable WaitingLine peek() {

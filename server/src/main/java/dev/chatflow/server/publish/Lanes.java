@@ -7,12 +7,12 @@ import java.util.function.LongFunction;
 public interface Lanes {
 
   /**
-   * Offers a line, see {@link Offer}.
+   * Offers a line, see {@link OfferResult}.
    *
    * @param line builds it once it is certain to be accepted, given the number it may name; called
    *     within the lane's lock, so that of two lines the one stamped first is first
    */
-  Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender);
+  OfferResult offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender);
 
   /**
    * Returns whether a new client (a JOIN, a post) is accepted: the broker confirms, and the lane of

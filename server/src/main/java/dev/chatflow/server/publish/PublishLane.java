@@ -128,10 +128,10 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   /** Accepts a line, see {@link LaneQueue#offer}. */
-  public Offer offer(LongFunction<WaitingLine> line, LaneSender sender) {
+  public OfferResult offer(LongFunction<WaitingLine> line, LaneSender sender) {
     boolean first = queue.isEmpty();
-    Offer offer = queue.offer(line, sender);
-    if (first && offer != Offer.NOT_NOW) {
+    OfferResult offer = queue.offer(line, sender);
+    if (first && offer != OfferResult.NOT_NOW) {
       wake.run();
     }
     return offer;

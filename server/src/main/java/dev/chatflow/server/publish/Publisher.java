@@ -80,7 +80,7 @@ public final class Publisher implements Lanes, AutoCloseable {
             new StatisticsSchedule(config.shards(), statistics, System.nanoTime()));
     LaneBounds bounds =
         new LaneBounds(BEACON_EVERY, confirmTimeout(config, connector), config.laneBytes());
-    LaneMeter watched = new Watched(meter);
+    LaneMeter watched = new CircuitMeter(meter);
     this.threads =
         IntStream.range(0, config.shards())
             .mapToObj(index -> new StepThread("chat-lane-" + index))
@@ -108,10 +108,10 @@ public final class Publisher implements Lanes, AutoCloseable {
   }
 
   /** Reports the lanes' results to the circuit. */
-  private final class Watched implements LaneMeter {
+  private final class CircuitMeter implements LaneMeter {
     private final PublishMeter meter;
 
-    Watched(PublishMeter meter) {
+    CircuitMeter(PublishMeter meter) {
       this.meter = meter;
     }
 
@@ -193,9 +193,9 @@ public final class Publisher implements Lanes, AutoCloseable {
   }
 
   @Override
-  public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
-    Offer offer = lane(room).offer(line, sender);
-    if (offer == Offer.NOT_NOW) {
+  public OfferResult offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+    OfferResult offer = lane(room).offer(line, sender);
+    if (offer == OfferResult.NOT_NOW) {
       user.accept(room);
     }
     return offer;

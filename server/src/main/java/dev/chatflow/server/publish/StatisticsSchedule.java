@@ -19,23 +19,23 @@ final class StatisticsSchedule {
   private static final long EVERY_NANOS = Duration.ofSeconds(SECONDS).toNanos();
 
   private final Supplier<ServerStatistics> statistics;
-  private final AtomicLongArray toldNanos;
+  private final AtomicLongArray sentNanos;
 
   /** Creates a schedule in which every shard is due at once. */
   StatisticsSchedule(int shards, Supplier<ServerStatistics> statistics, long nowNanos) {
     this.statistics = statistics;
-    this.toldNanos = new AtomicLongArray(shards);
+    this.sentNanos = new AtomicLongArray(shards);
     for (int shard = 0; shard < shards; shard++) {
-      toldNanos.set(shard, nowNanos - EVERY_NANOS);
+      sentNanos.set(shard, nowNanos - EVERY_NANOS);
     }
   }
 
   /** Returns the statistics for the next entry of a shard; null for none. */
   @Nullable String due(int shard, long nowNanos) {
-    if (nowNanos - toldNanos.get(shard) < EVERY_NANOS) {
+    if (nowNanos - sentNanos.get(shard) < EVERY_NANOS) {
       return null;
     }
-    toldNanos.set(shard, nowNanos);
+    sentNanos.set(shard, nowNanos);
     return statistics.get().toString();
   }
 }

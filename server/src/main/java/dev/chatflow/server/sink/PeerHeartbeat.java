@@ -9,7 +9,7 @@ package dev.chatflow.server.sink;
 public final class PeerHeartbeat {
 
   private final MemberSink sink;
-  private volatile boolean heard = true;
+  private volatile boolean isActive = true;
 
   // Used only by the timer's thread.
   private boolean pinged;
@@ -21,7 +21,7 @@ public final class PeerHeartbeat {
 
   /** Notes a sign of life, or that none could arrive. */
   public void received() {
-    heard = true;
+    isActive = true;
   }
 
   /**
@@ -31,9 +31,9 @@ public final class PeerHeartbeat {
    * @return false if neither an answer to the last beat's ping nor any other sign of life arrived
    */
   public boolean beat() {
-    boolean silent = !heard;
+    boolean silent = !isActive;
     boolean lost = silent && pinged;
-    heard = false;
+    isActive = false;
     pinged = silent && sink.ping();
     return !lost;
   }

@@ -1,20 +1,20 @@
-// Which alerts hold, by what was seen. Their names, thresholds and times are those of the rules, their words the runbook's.
+// Evaluates alerts. Names, thresholds and durations come from the rules, texts from the runbook.
 
 const CONNECTED = ['OPEN', 'BLOCKED'];
 
-/** What the left side of a rule's expression is here; undefined when nothing can be said. */
+/** The left side of each rule's expression; undefined if it is unknown. */
 export const FIGURES = {
   'chatflow_broker_up': ({ now: { health: { broker } } }) =>
     Number(CONNECTED.includes(broker.publisher) && CONNECTED.includes(broker.consumer)),
   'chatflow_circuit_open': ({ now }) => Number(now.health.broker.circuit !== 'CLOSED'),
-  'histogram_quantile(0.99, sum by (le, server_id) (rate(chatflow_log_lag_seconds_bucket[1m])))': (seen) =>
-    seen.quantile('broker', 0.99, 60),
-  'sum by (server_id) (increase(chatflow_gaps_total[5m]))': (seen) => seen.growth(({ stats }) => stats.gaps, 300),
-  'sum by (server_id) (rate(chatflow_slow_closed_total[5m]))': (seen) => seen.rate(({ slow }) => total(slow), 300),
-  'sum by (server_id) (rate(chatflow_connections_refused_total{reason="token"}[5m]))': (seen) =>
-    seen.rate(({ rejectedConnections }) => rejectedConnections.token ?? 0, 300),
-  'sum by (server_id) (increase(chatflow_access_failures_total[5m]))': (seen) =>
-    seen.growth(({ marks }) => marks.accessFailures, 300),
+  'histogram_quantile(0.99, sum by (le, server_id) (rate(chatflow_log_lag_seconds_bucket[1m])))': (samples) =>
+    samples.quantile('broker', 0.99, 60),
+  'sum by (server_id) (increase(chatflow_gaps_total[5m]))': (samples) => samples.growth(({ stats }) => stats.gaps, 300),
+  'sum by (server_id) (rate(chatflow_slow_closed_total[5m]))': (samples) => samples.rate(({ slow }) => total(slow), 300),
+  'sum by (server_id) (rate(chatflow_connections_refused_total{reason="token"}[5m]))': (samples) =>
+    samples.rate(({ rejectedConnections }) => rejectedConnections.token ?? 0, 300),
+  'sum by (server_id) (increase(chatflow_access_failures_total[5m]))': (samples) =>
+    samples.growth(({ marks }) => marks.accessFailures, 300),
   'chatflow_clock_behind_seconds': ({ now }) => now.marks.clockBehindSeconds,
   'sum by (server_id) (chatflow_lane_messages)': ({ now }) => now.stats.lanes.reduce((sum, { waiting }) => sum + waiting, 0),
   'chatflow_connections / chatflow_connections_limit': ({ now }) => now.stats.connections / now.marks.connectionsLimit,
@@ -27,7 +27,7 @@ export function total(counts) {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** The rules of a file for Prometheus: name, severity, figure, sign, bound, and for how many s it has to hold. */
+/** Parses rules for Prometheus: name, severity, figure, sign, bound, and the duration in s. */
 export function rulesOf(text) {
   return text.split(/^ *- alert: /m).slice(1).map((rule) => {
     const expression = /expr: (?:>-)?([^]*?)\n *(?:for|labels):/.exec(rule)[1].replace(/\s+/g, ' ').trim();
@@ -38,13 +38,13 @@ export function rulesOf(text) {
   });
 }
 
-/** What the runbook says of each alert, by its name. */
+/** Returns the runbook's text of each alert, by name. */
 export function runbookOf(text) {
   const alerts = text.matchAll(/^### (\w+) \((?:page|warn)\)\n\n(.+)\n\n\*\*Check:\*\* (.+)\n\n\*\*Do:\*\* (.+)$/gm);
   return new Map([...alerts].map(([, name, means, look, act]) => [name, { means, look, act }]));
 }
 
-/** The alerts of which a page can know. */
+/** The alerts that the page can evaluate. */
 export class Alerts {
   #since = new Map();
 
@@ -53,17 +53,17 @@ export class Alerts {
     this.runbook = runbook;
   }
 
-  /** Those that have held for as long as their rules ask, up to the last look. */
-  of(seen) {
-    return this.rules.filter((rule) => this.#heldSince(rule, seen) + rule.wait <= seen.at)
-      .map((rule) => ({ ...rule, ...this.runbook.get(rule.name), seconds: seen.at - this.#since.get(rule.name) }));
+  /** Returns the alerts that have been active for the duration of their rules. */
+  of(samples) {
+    return this.rules.filter((rule) => this.#heldSince(rule, samples) + rule.wait <= samples.at)
+      .map((rule) => ({ ...rule, ...this.runbook.get(rule.name), seconds: samples.at - this.#since.get(rule.name) }));
   }
 
-  #heldSince({ name, figure, sign, bound }, seen) {
-    if (!HOLDS[sign](FIGURES[figure](seen), bound)) {
+  #heldSince({ name, figure, sign, bound }, samples) {
+    if (!HOLDS[sign](FIGURES[figure](samples), bound)) {
       this.#since.delete(name);
     } else if (!this.#since.has(name)) {
-      this.#since.set(name, seen.at);
+      this.#since.set(name, samples.at);
     }
     return this.#since.get(name) ?? Infinity;
   }

@@ -1,62 +1,62 @@
-// What was seen of a server in the last minutes, and what follows from it. Without a clock: times are handed in, in s.
+// The samples of a server in the last minutes, and figures derived from them. Has no clock: times are passed in, in s.
 
-const KEPT = 330; // s: five minutes, as far back as a rule looks, and some more
+const KEPT = 330; // s: five minutes, the longest range of a rule, and some more
 
-/** Looks at one server since its start, oldest first. */
-export class Seen {
-  #looks = [];
+/** The samples of one server since its start, oldest first. */
+export class Samples {
+  #samples = [];
 
-  /** What was answered at a time. Another server, or one that was started anew, has no past. */
-  add(at, said) {
+  /** Adds a response at a time. Another or restarted server clears earlier samples. */
+  add(at, sample) {
     const before = this.now?.health;
-    if (before !== undefined && (said.health.uptimeSeconds < before.uptimeSeconds || said.health.serverId !== before.serverId)) {
-      this.#looks = [];
+    if (before !== undefined && (sample.health.uptimeSeconds < before.uptimeSeconds || sample.health.serverId !== before.serverId)) {
+      this.#samples = [];
     }
-    this.#looks.push({ at, said });
-    while (at - this.#looks[0].at > KEPT) {
-      this.#looks.shift();
+    this.#samples.push({ at, sample });
+    while (at - this.#samples[0].at > KEPT) {
+      this.#samples.shift();
     }
   }
 
   get now() {
-    return this.#looks.at(-1)?.said;
+    return this.#samples.at(-1)?.sample;
   }
 
   get at() {
-    return this.#looks.at(-1)?.at;
+    return this.#samples.at(-1)?.at;
   }
 
-  /** How long ago the first look was that is known. */
+  /** The age of the oldest sample. */
   get seconds() {
-    return this.at - this.#looks[0].at;
+    return this.at - this.#samples[0].at;
   }
 
   #before(seconds) {
-    return this.#looks.find(({ at }) => this.at - at <= seconds);
+    return this.#samples.find(({ at }) => this.at - at <= seconds);
   }
 
-  /** By how much a count has grown within so many seconds, as far as that was seen. */
+  /** Returns the growth of a counter within this many seconds, as far as known. */
   growth(count, seconds) {
-    return count(this.now) - count(this.#before(seconds).said);
+    return count(this.now) - count(this.#before(seconds).sample);
   }
 
-  /** The same for each second; 0 at the first look. */
+  /** Returns the growth per second; 0 at the first sample. */
   rate(count, seconds) {
     const elapsed = this.at - this.#before(seconds).at;
     return elapsed === 0 ? 0 : this.growth(count, seconds) / elapsed;
   }
 
-  /** The mean time of a hop, in s; undefined when there was none. */
+  /** Returns the mean time of a hop, in s; undefined if there was none. */
   mean(name, seconds) {
-    const count = this.growth((said) => hop(said, name).count, seconds);
-    return count === 0 ? undefined : this.growth((said) => hop(said, name).seconds, seconds) / count;
+    const count = this.growth((sample) => hop(sample, name).count, seconds);
+    return count === 0 ? undefined : this.growth((sample) => hop(sample, name).seconds, seconds) / count;
   }
 
-  /** Within which time, in s, a share of a hop's times lay, as Prometheus works it out; undefined when there was none. */
+  /** Returns a quantile of a hop's times in s, computed like Prometheus; undefined if there was none. */
   quantile(name, share, seconds) {
     const bounds = this.now.bucketMillis;
-    const counts = bounds.map((_, i) => this.growth((said) => hop(said, name).within[i], seconds));
-    const rank = share * this.growth((said) => hop(said, name).count, seconds);
+    const counts = bounds.map((_, i) => this.growth((sample) => hop(sample, name).within[i], seconds));
+    const rank = share * this.growth((sample) => hop(sample, name).count, seconds);
     if (rank === 0) {
       return undefined;
     }
@@ -68,20 +68,20 @@ export class Seen {
     return (from + ((bounds[i] - from) * (rank - below)) / (counts[i] - below)) / 1000;
   }
 
-  /** A value of each look, as [s before now, value]; `value` gets the look before as well. */
+  /** Returns a value of each sample as [s before now, value]; `value` also gets the previous sample. */
   curve(value) {
-    return this.#looks.slice(1).map(({ at, said }, i) => {
-      const before = this.#looks[i];
-      return [this.at - at, value(said, before.said, at - before.at)];
+    return this.#samples.slice(1).map(({ at, sample }, i) => {
+      const before = this.#samples[i];
+      return [this.at - at, value(sample, before.sample, at - before.at)];
     });
   }
 }
 
-export function hop(said, name) {
-  return said.hops.find((one) => one.name === name);
+export function hop(sample, name) {
+  return sample.hops.find((one) => one.name === name);
 }
 
-/** The points of a polyline in a box as long as `seconds`, newest at its right end; `most` is at the top. */
+/** Returns the points of a polyline in a box `seconds` wide, with the newest at its right end and `most` at the top. */
 export function points(curve, [width, height], seconds, most) {
   return curve
     .filter(([ago]) => ago <= seconds)

@@ -1,27 +1,30 @@
-// The operations page: asks its server every two seconds, shows what it says, and does what one asks it to.
+// The operations page: polls its server every two seconds, shows the response, and executes actions.
 
 import { Alerts, rulesOf, runbookOf } from './alerts.js';
-import { Seen, points } from './figures.js';
+import { Samples, points } from './figures.js';
 
-const EVERY = 2_000; // ms between two looks
-const PATIENCE = 10_000; // ms for an answer
+const EVERY = 2_000; // ms between two polls
+const PATIENCE = 10_000; // ms to wait for a response
 const BOX = [300, 50]; // of a curve
-const SHORTEST = 60; // s that a curve is long; it grows to
+const SHORTEST = 60; // initial length of a curve in s; it grows up to
 const LONGEST = 300;
 const SILENT = 12; // s: three beacons
 const KEY = 'chatflow.token';
 
 const at = (id) => document.getElementById(id);
-const seen = new Seen();
+const samples = new Samples();
 let alerts;
-let token = takeToken();
-let answered; // when the server did last
+let token = readToken();
+let answered; // time of the last response
 let next;
 
-// --- asking
+// --- requests
 
-/** It comes behind the #, which no server is sent, and goes from the address at once; this tab alone keeps it. */
-function takeToken() {
+/**
+ * Takes the token from the fragment, which is not sent to servers, and removes it from the address; it is kept only in
+ * this tab.
+ */
+function readToken() {
   const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
   if (given !== null) {
     sessionStorage.setItem(KEY, given);
@@ -39,37 +42,37 @@ async function look() {
   clearTimeout(next);
   try {
     const answer = await ask('overview', { signal: AbortSignal.timeout(PATIENCE) });
-    const said = await answer.json();
+    const body = await answer.json();
     if (answer.status === 401 || answer.status === 403) {
-      turnAway(said.error);
+      showSignIn(body.error);
       return;
     }
     if (!answer.ok) {
-      throw new Error(said.error);
+      throw new Error(body.error);
     }
-    await show(said);
+    await show(body);
   } catch (error) {
-    miss(error);
+    showUnreachable(error);
   }
-  clearTimeout(next); // of a look that began meanwhile
+  clearTimeout(next); // of a poll that began in the meantime
   next = setTimeout(() => document.visibilityState === 'visible' && look(), EVERY);
 }
 
-async function show(said) {
+async function show(sample) {
   alerts ??= new Alerts(rulesOf(await (await ask('chatflow.yml')).text()), runbookOf(await (await ask('runbook.md')).text()));
   if (answered === undefined) {
     at('level').value = (await (await ask('log')).json()).level;
   }
   answered = new Date();
-  seen.add(performance.now() / 1000, said);
+  samples.add(performance.now() / 1000, sample);
   at('door').hidden = true;
   document.querySelector('main').hidden = false;
-  draw(said);
+  draw(sample);
 }
 
-function turnAway(why) {
+function showSignIn(why) {
   document.body.dataset.state = 'refused';
-  setText('state', 'not let in');
+  setText('state', 'access denied');
   setText('refusal', token === null ? '' : why);
   banner('');
   document.querySelector('main').hidden = true;
@@ -77,17 +80,17 @@ function turnAway(why) {
   at('token').focus();
 }
 
-function miss(error) {
-  document.body.dataset.state = 'gone';
+function showUnreachable(error) {
+  document.body.dataset.state = 'unreachable';
   setText('state', 'does not answer');
-  const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: what is below was so then`;
+  const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: the figures below are from that time`;
   const why = error instanceof TypeError || error.name === 'TimeoutError' ? '' : ` (${error.message})`;
-  banner(`No answer${since}${why}. This page asks again every ${EVERY / 1000} s.`);
+  banner(`No answer${since}${why}. This page retries every ${EVERY / 1000} s.`);
 }
 
-// --- showing
+// --- display
 
-/** What is the same is not read out again. */
+/** Sets a text only if it changed, so that it is not read out again. */
 function setText(id, text) {
   if (at(id).textContent !== text) {
     at(id).textContent = text;
@@ -100,10 +103,10 @@ function banner(text) {
 }
 
 function element(name, className, ...content) {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...content);
-  return made;
+  const created = document.createElement(name);
+  created.className = className;
+  created.append(...content);
+  return created;
 }
 
 function amount(value, digits = 0) {
@@ -124,7 +127,7 @@ function age(seconds) {
   return `${Math.floor(seconds / size)} ${unit}`;
 }
 
-/** The first cell of a row is its head. */
+/** Fills a table; the first cell of a row is its header. */
 function fill(id, rows) {
   const text = JSON.stringify(rows);
   if (at(id).dataset.rows !== text) {
@@ -142,33 +145,33 @@ function draw({ health, unready, stats, marks, rooms, others, rejectedConnection
   document.title = `${health.serverId} \u00b7 ChatFlow operations`;
   setText('server', health.serverId);
   setText('state', health.status);
-  setText('about', `version ${health.version}, up ${age(health.uptimeSeconds)}, tokens ${health.auth === 'none' ? 'not asked for' : 'asked for'}`);
+  setText('about', `version ${health.version}, up ${age(health.uptimeSeconds)}, tokens ${health.auth === 'none' ? 'not required' : 'required'}`);
   drawState(health.status, unready, stats.connections);
   drawAlerts();
   drawCurves();
-  fill('hops', seen.now.hops.map(({ name }, i) =>
-    [name, millis(seen.mean(name, 60)), millis(seen.quantile(name, 0.99, 60)), amount(seen.rate((said) => said.hops[i].count, 60), 1)]));
+  fill('hops', samples.now.hops.map(({ name }, i) =>
+    [name, millis(samples.mean(name, 60)), millis(samples.quantile(name, 0.99, 60)), amount(samples.rate((sample) => sample.hops[i].count, 60), 1)]));
   fill('broker', [
     ['circuit', health.broker.circuit], ['publisher connection', health.broker.publisher],
     ['consumer connection', health.broker.consumer],
     ['entries not acknowledged', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
     ['connections paused', amount(stats.paused)], ['gaps', amount(stats.gaps)]]);
   fill('lanes', stats.lanes.map(({ shard, waiting }) =>
-    [String(shard), amount(waiting), amount(seen.rate((said) => said.stats.lanes[shard].flights, 60), 1)]));
+    [String(shard), amount(waiting), amount(samples.rate((sample) => sample.stats.lanes[shard].flights, 60), 1)]));
   fill('rooms', rooms.map(({ roomId, members }) => [roomId, amount(members)]));
   setText('rooms-hint', `${many(stats.rooms, 'room')} with ${many(stats.members, 'member')} on this server`
-    + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are named.` : '.'));
+    + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are listed.` : '.'));
   fill('trouble', [
-    ...trouble('member closed', slow, (said) => said.slow),
-    ...trouble('connection refused', rejectedConnections, (said) => said.rejectedConnections),
-    ...trouble('message refused', stats.refused, (said) => said.stats.refused)]);
-  setText('trouble-hint', at('trouble').children.length === 0 ? 'Nobody since the start.' : '');
+    ...trouble('member closed', slow, (sample) => sample.slow),
+    ...trouble('connection refused', rejectedConnections, (sample) => sample.rejectedConnections),
+    ...trouble('message refused', stats.refused, (sample) => sample.stats.refused)]);
+  setText('trouble-hint', at('trouble').children.length === 0 ? 'None since the start.' : '');
   fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),
     `${amount(one.lagMillis)} ms`, one.version, one.agoMillis / 1000 > SILENT ? `silent for ${age(one.agoMillis / 1000)}` : 'now']));
   markScrolling();
 }
 
-/** A section that scrolls is reached by keyboard; the Tab key skips the others. */
+/** Makes only scrolling sections reachable with the Tab key. */
 function markScrolling() {
   document.querySelectorAll('section').forEach((section) => {
     if (section.scrollWidth > section.clientWidth) {
@@ -181,27 +184,27 @@ function markScrolling() {
 
 function drawState(status, unready, connections) {
   const draining = connections > 0
-    ? `Draining: ${many(connections, 'connection')} left; nobody new is let in.`
-    : 'Drained: nobody is connected or let in. It stays so until it is started anew.';
+    ? `Draining: ${many(connections, 'connection')} left; new connections are refused.`
+    : 'Drained: no client is connected, and new connections are refused until a restart.';
   banner(status === 'DRAINING' ? draining : unready === undefined ? '' : `Not ready: ${unready}.`);
   at('drain').disabled = status === 'DRAINING';
 }
 
 function trouble(what, counts, of) {
   return Object.entries(counts).filter(([, count]) => count > 0).map(([why, count]) =>
-    [`${what}: ${why}`, amount(seen.growth((said) => of(said)[why] ?? 0, 300)), amount(count)]);
+    [`${what}: ${why}`, amount(samples.growth((sample) => of(sample)[why] ?? 0, 300)), amount(count)]);
 }
 
-/** Alerts stay the elements that they are, so that one that is open stays open. */
+/** Keeps the elements of alerts, so that an open one stays open. */
 function drawAlerts() {
-  const holding = alerts.of(seen);
+  const holding = alerts.of(samples);
   const before = new Map([...at('alerts').children].map((one) => [one.dataset.name, one]));
   if (holding.map(({ name }) => name).join() !== [...before.keys()].join()) {
     at('alerts').replaceChildren(...holding.map((alert) => before.get(alert.name) ?? alertOf(alert)));
   }
   holding.forEach(({ seconds }, i) => (at('alerts').children[i].querySelector('time').textContent = `for ${age(seconds)}`));
-  setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} that one server can tell by itself,`
-    + ` by the last ${age(Math.min(LONGEST, seen.seconds))}. Prometheus knows the others too.`);
+  setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} alerts that one server can evaluate,`
+    + ` over the last ${age(Math.min(LONGEST, samples.seconds))}. Prometheus evaluates all alerts.`);
 }
 
 function alertOf({ name, severity, means, look: where, act }) {
@@ -210,12 +213,12 @@ function alertOf({ name, severity, means, look: where, act }) {
     [element('dt', '', head), element('dd', '', ...words(text))]));
   const link = element('a', '', 'The runbook');
   link.href = `runbook.md#:~:text=${encodeURIComponent(`### ${name}`)}`;
-  const made = element('details', severity, summary, more, link);
-  made.dataset.name = name;
-  return made;
+  const created = element('details', severity, summary, more, link);
+  created.dataset.name = name;
+  return created;
 }
 
-/** A runbook's text; what it links to stands in the runbook. */
+/** Converts a runbook's text; its links work only in the runbook. */
 function words(text) {
   return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]*\)|\*[^*]+\*)/).map((piece) => {
     const inner = piece.replace(/^\[([^\]]+)\].*$/, '$1');
@@ -231,16 +234,16 @@ const CURVES = [
   ['connections', (now) => now.stats.connections],
 ];
 
-/** Undefined while nothing comes back: that is no lag of 0. */
+/** Returns the lag; undefined, not 0, while no entry is read back. */
 function lag(now, before) {
   const [a, b] = [before, now].map(({ hops }) => hops.find(({ name }) => name === 'broker'));
   return a.count === b.count ? undefined : ((b.seconds - a.seconds) * 1000) / (b.count - a.count);
 }
 
 function drawCurves() {
-  const seconds = Math.min(LONGEST, Math.max(SHORTEST, seen.seconds));
+  const seconds = Math.min(LONGEST, Math.max(SHORTEST, samples.seconds));
   at('curves').replaceChildren(...CURVES.map(([name, value]) => {
-    const looks = seen.curve(value);
+    const looks = samples.curve(value);
     const curve = looks.filter(([, each]) => each !== undefined);
     const most = Math.max(0, ...curve.map(([, each]) => each));
     const last = amount(looks.at(-1)?.[1], 1);
@@ -257,9 +260,9 @@ function drawCurves() {
   }));
 }
 
-// --- doing
+// --- actions
 
-/** Asks once; Escape is a no. */
+/** Asks for confirmation; Escape means no. */
 function agreed(question, yes) {
   setText('question', question);
   setText('yes', yes);
@@ -268,21 +271,21 @@ function agreed(question, yes) {
   return new Promise((resolve) => (at('ask').onclose = () => resolve(at('ask').returnValue === 'yes')));
 }
 
-/** Tells what came of it; `done` puts a good answer into words. */
+/** Executes an action and shows the result; `done` formats a successful response. */
 async function act(path, doing, done, isGood = ({ ok }) => ok) {
   setText('outcome', doing);
   try {
     const answer = await ask(path, { method: 'POST' });
-    const said = await answer.json();
-    setText('outcome', isGood(answer, said) ? done(said) : `Not done: ${said.error}`);
+    const body = await answer.json();
+    setText('outcome', isGood(answer, body) ? done(body) : `Not done: ${body.error}`);
   } catch {
-    setText('outcome', 'No answer came: whether it was done is not known.');
+    setText('outcome', 'No answer: the outcome is unknown. Reload the page to check.');
   }
 }
 
 async function drain() {
-  if (await agreed('Drain this server? Everybody is told to reconnect elsewhere, and nobody is let in until it is started anew.', 'Drain')) {
-    await act('drain', 'Draining …', () => 'Drained: everybody has been told to go elsewhere.', (_, said) => said.status === 'DRAINING');
+  if (await agreed('Drain this server? All clients are asked to reconnect to another server, and new connections are refused until a restart.', 'Drain')) {
+    await act('drain', 'Draining …', () => 'Drained: all clients were asked to reconnect to another server.', (_, body) => body.status === 'DRAINING');
   }
 }
 
@@ -296,7 +299,7 @@ async function closeUser() {
 
 at('drain').addEventListener('click', drain);
 at('level').addEventListener('change', ({ target }) =>
-  act(`log/${target.value}`, 'Setting …', ({ level }) => `The log says ${level} and above, until the server is started anew.`));
+  act(`log/${target.value}`, 'Setting …', ({ level }) => `The log level is ${level} until the next restart.`));
 at('yes').addEventListener('click', () => at('ask').close('yes'));
 at('no').addEventListener('click', () => at('ask').close());
 at('close').addEventListener('submit', (event) => {

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One of the API documents as servers serve it, and a judge by its schemas. Thread-safe. */
+/** One of the API documents as servers serve it, with validation by its schemas. Thread-safe. */
 final class ApiDocument {
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -31,7 +31,7 @@ final class ApiDocument {
   static final ApiDocument ASYNC_API = read("asyncapi.json");
   static final ApiDocument OPEN_API = read("openapi.json");
 
-  /** Those that a schema has to mean the same in. */
+  /** The dialects in which a schema must have the same meaning. */
   enum Dialect {
     DRAFT_7(SpecificationVersion.DRAFT_7),
     DRAFT_2020_12(SpecificationVersion.DRAFT_2020_12);
@@ -77,18 +77,18 @@ final class ApiDocument {
     return List.copyOf(root.at("/components/schemas").propertyNames());
   }
 
-  /** What {@code $ref} leads to within the document; missing where it leads nowhere. */
+  /** Returns the target of a {@code $ref} within the document; missing if there is none. */
   JsonNode follow(String ref) {
     return ref.startsWith("#/") ? root.at(ref.substring(1)) : root.path(ref);
   }
 
-  /** The name of the schema that a node refers to; empty when it says it itself. */
+  /** Returns the name of the schema that a node refers to; empty if it is defined inline. */
   static String schemaOf(JsonNode node) {
     String ref = node.path("$ref").asString("");
     return ref.startsWith(SCHEMAS) ? ref.substring(SCHEMAS.length()) : "";
   }
 
-  /** The schema of a frame that a server sent. */
+  /** Returns the schema of a frame that a server sent. */
   static String schemaOfFrame(String text) {
     Matcher kind = KIND.matcher(text);
     if (!kind.lookingAt()) {
@@ -101,12 +101,12 @@ final class ApiDocument {
     };
   }
 
-  /** What is wrong with it; fields that the schema does not know are not. */
+  /** Returns the errors of a text; fields unknown to the schema are no errors. */
   List<String> wrongIn(String text, String schema, Dialect dialect) {
     return judge(text, new Rules(dialect, schema, false));
   }
 
-  /** What is wrong with what a server says: all of its fields have to stand in the schema. */
+  /** Returns the errors of a server's text: all of its fields must be in the schema. */
   List<String> wrongInOurs(String text, String schema, Dialect dialect) {
     return judge(text, new Rules(dialect, schema, true));
   }
@@ -136,7 +136,7 @@ final class ApiDocument {
     return registry.getSchema(SchemaLocation.of(schemaId + SCHEMAS + rules.schema));
   }
 
-  /** Forbids what is not named, where something is. */
+  /** Forbids fields that are not in a schema with properties. */
   private static void close(JsonNode node) {
     if (node instanceof ObjectNode object
         && object.get("properties") instanceof ObjectNode
@@ -146,7 +146,7 @@ final class ApiDocument {
     node.forEach(ApiDocument::close);
   }
 
-  /** Every node of a tree, itself first. */
+  /** Visits every node of a tree, starting with itself. */
   static void visit(JsonNode node, Consumer<JsonNode> call) {
     call.accept(node);
     node.forEach(inside -> visit(inside, call));

@@ -22,14 +22,14 @@ import tools.jackson.databind.JsonNode;
 /** The API documents against the golden samples, the enums and each other. */
 class ApiDocumentsTest {
 
-  /** What no schema can tell: the room of the address, and how a number was written. */
+  /** Rules that a schema cannot express: the room of the address, and how a number was written. */
   private static final Set<String> BEYOND_SCHEMAS =
       Set.of(
           "invalid-client-field-roomid.json",
           "invalid-client-field-userid-exponent.json",
           "invalid-client-field-userid-fraction.json");
 
-  /** Sent by the container, which is why {@link CloseReason} has none of them. */
+  /** Sent by the container, so not in {@link CloseReason}. */
   private static final List<String> OF_THE_CONTAINER = List.of("1002", "1007");
 
   static List<ApiDocument> documents() {
@@ -53,7 +53,7 @@ class ApiDocumentsTest {
     return Stream.of("broadcast-", "error-", "members", "pong").flatMap(ApiDocumentsTest::samples);
   }
 
-  /** Of the frames that the server takes. */
+  /** Returns the schemas of the frames that the server accepts. */
   private static List<String> clientSchemas() {
     return ASYNC_API
         .root()
@@ -66,7 +66,7 @@ class ApiDocumentsTest {
         .toList();
   }
 
-  /** A channel's message is a reference itself. */
+  /** Returns a channel's message, which is a reference itself. */
   private static JsonNode message(JsonNode reference) {
     JsonNode ofChannel = ASYNC_API.follow(reference.path("$ref").asString());
     return ASYNC_API.follow(ofChannel.path("$ref").asString());
@@ -80,7 +80,7 @@ class ApiDocumentsTest {
 
   @ParameterizedTest
   @MethodSource("right")
-  void whatClientsMaySendFits(String name, Dialect dialect) {
+  void framesOfClientsFit(String name, Dialect dialect) {
     assertThat(fitsAFrame(name, dialect)).isTrue();
   }
 
@@ -92,7 +92,7 @@ class ApiDocumentsTest {
 
   @ParameterizedTest
   @MethodSource("ours")
-  void whatServersSendHasNoOtherFields(String name, Dialect dialect) {
+  void framesOfServersHaveNoOtherFields(String name, Dialect dialect) {
     String text = Samples.text(name);
     String schema = ApiDocument.schemaOfFrame(text);
     assertThat(ASYNC_API.wrongInOurs(text, schema, dialect)).isEmpty();
@@ -149,14 +149,14 @@ class ApiDocumentsTest {
             assertThat(document.follow(node.get("$ref").asString()).isObject())
                 .as("" + node)
                 .isTrue();
-            assertThat(node.size()).as("draft 7 ignores what stands beside: " + node).isOne();
+            assertThat(node.size()).as("draft 7 ignores the siblings of $ref: " + node).isOne();
             unused.remove(ApiDocument.schemaOf(node));
           }
         });
     assertThat(unused).isEmpty();
   }
 
-  /** Generators of clients stumble over them. */
+  /** Client generators do not handle it. */
   @ParameterizedTest
   @MethodSource("documents")
   void noTypeIsNull(ApiDocument document) {

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Judges every frame and every answer of the integration tests by the API documents, behind each
- * test: a client that judged while it reads would be a slow one.
+ * Validates every frame and every response of the integration tests by the API documents, after
+ * each test: validation while reading would slow the client down.
  *
- * <p>Registered for all of them in META-INF/services; the build turns that on for no others.
+ * <p>Registered for all of them in META-INF/services; the build enables that only for them.
  */
 public final class EveryWord implements BeforeAllCallback, AfterEachCallback, Wire.Watch {
 
@@ -74,7 +74,7 @@ public final class EveryWord implements BeforeAllCallback, AfterEachCallback, Wi
   }
 
   private static List<String> wrongInAnswer(JsonNode operation, int status, String body) {
-    if (operation.isMissingNode()) { // another method, which is refused
+    if (operation.isMissingNode()) { // a method that is rejected
       return OPEN_API.wrongInOurs(body, "Error", DRAFT_2020_12);
     }
     JsonNode said = operation.path("responses").path(Integer.toString(status));

@@ -13,7 +13,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the build's generator makes of the OpenAPI document is a Java client. */
+/** The build's generator produces a Java client from the OpenAPI document. */
 class GeneratedClientTest {
 
   private static final Path SOURCES = Path.of("target", "openapi-client", "src", "main", "java");

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class AddressesTest {
 
-  /** A machine has as many addresses of its network as it likes. */
+  /** A machine can use any address of its network. */
   @Test
   void addressesOfOneNetworkOfIpv6ShareTheirConnections() {
     Addresses addresses = new Addresses(1);
@@ -24,7 +24,7 @@ class AddressesTest {
   }
 
   @Test
-  void placeOfWhoGoesIsFreeAndNothingIsKeptOfHim() {
+  void slotOfAClosedConnectionIsFreeAndNothingIsKept() {
     Addresses addresses = new Addresses(2);
     assertThat(addresses.enter("192.0.2.1")).isTrue();
     assertThat(addresses.enter("192.0.2.1")).isTrue();

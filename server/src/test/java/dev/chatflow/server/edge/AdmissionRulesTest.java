@@ -38,25 +38,25 @@ class AdmissionRulesTest {
       delimiter = '|',
       nullValues = "-",
       value = {
-        "198.51.100.7 | 203.0.113.9 | 198.51.100.7", // nobody we trust
+        "198.51.100.7 | 203.0.113.9 | 198.51.100.7", // not a trusted proxy
         "10.0.0.5 | 203.0.113.9 | 203.0.113.9",
         "10.0.0.5 | 1.1.1.1, 203.0.113.9 | 203.0.113.9", // the client may have forged the first
-        "10.0.0.5 | 203.0.113.9, 10.1.2.3 | 203.0.113.9", // two of our proxies
+        "10.0.0.5 | 203.0.113.9, 10.1.2.3 | 203.0.113.9", // two trusted proxies
         "10.0.0.5 | - | 10.0.0.5",
         "10.0.0.5 | not an address | 10.0.0.5",
         "10.0.0.5 | 999.999.999.999 | 10.0.0.5",
         "10.0.0.5 | 203.0.113 | 10.0.0.5",
-        "10.0.0.5 | 1.1.1.1 & 203.0.113.9 | 203.0.113.9", // the proxy wrote a line of its own
+        "10.0.0.5 | 1.1.1.1 & 203.0.113.9 | 203.0.113.9", // the proxy wrote a separate line
         "10.0.0.5 | 1.1.1.1 & 203.0.113.9 & 10.1.2.3 | 203.0.113.9",
         "fd00::1 | 2001:db8::7 | 2001:db8::7",
-        "10.0.0.5 | 203.0.113.9:5678 | 203.0.113.9", // proxies that write the port, too
+        "10.0.0.5 | 203.0.113.9:5678 | 203.0.113.9", // proxies that also write the port
         "10.0.0.5 | 203.0.113.9:5678, 10.1.2.3:80 | 203.0.113.9",
         "fd00::1 | [2001:db8::7]:5678 | 2001:db8::7",
         "fd00::1 | [2001:db8::7] | 2001:db8::7",
         "10.0.0.5 | [203.0.113.9:1 | 10.0.0.5",
         "10.0.0.5 | proxy.example:80 | 10.0.0.5"
       })
-  void clientIsTheLastHopThatIsNotOurs(String peer, @Nullable String forwarded, String client) {
+  void clientIsTheLastUntrustedHop(String peer, @Nullable String forwarded, String client) {
     TrustedProxies proxies = TrustedProxies.parse("10.0.0.0/8, fd00::/8");
     List<String> lines = forwarded == null ? List.of() : List.of(forwarded.split(" & ", -1));
     assertThat(proxies.client(peer, lines)).isEqualTo(client);

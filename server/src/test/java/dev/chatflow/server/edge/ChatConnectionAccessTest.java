@@ -58,13 +58,13 @@ class ChatConnectionAccessTest extends ConnectionScene {
     assertThat(lanes.text(0)).contains("\"userId\":\"17\"");
     ChatConnection other = connection("18", 0);
     other.inbound().receive(JOIN);
-    assertThat(answer(0)).contains("FORBIDDEN", "of user 18, not of 17");
+    assertThat(answer(0)).contains("FORBIDDEN", "for user 18, not for 17");
     assertThat(answer(1)).startsWith("close 4001");
     assertThat(meter.refused).containsEntry("FORBIDDEN", 1);
   }
 
   @Test
-  void serviceJoinsAsAnybodyButWhoIsDenied() {
+  void serviceJoinsAsAnyUserExceptDeniedOnes() {
     ChatConnection connection = connection("*", 0);
     connection.inbound().receive(frame("JOIN", 13, "user13", ""));
     assertThat(answer(0)).contains("FORBIDDEN", "user 13 has no access any more");
@@ -85,7 +85,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
   }
 
   @Test
-  void expiryEndsWhoIsRead() {
+  void expiryEndsConnectionsThatAreRead() {
     ChatConnection connection = connection("17", 0);
     connection.judgeAccess();
     assertThat(wire.sent()).isEmpty();
@@ -99,7 +99,7 @@ class ChatConnectionAccessTest extends ConnectionScene {
   }
 
   @Test
-  void removedKeyEndsWhomItVouchedForAndNobodyElse() throws Exception {
+  void removedKeyEndsOnlyTheConnectionsItVerified() throws Exception {
     ChatConnection connection = connection("17", 0);
     Gate anotherKey = gateOf(NEXT);
     Gate bothKeys = gateOf(ISSUER, NEXT);

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What of one connection is taken, what is refused, and when refusals end it. */
+/** Which messages of a connection are accepted or rejected, and when rejections end it. */
 class ChatConnectionAdmissionTest extends ConnectionScene {
 
   @Test
@@ -55,7 +55,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void joinIsRefusedWhileTheBrokerIsAwayButJoinedSendersAreNot() {
+  void joinIsRefusedWithoutTheBrokerButJoinedSendersAreNot() {
     connection.inbound().receive(JOIN);
     lanes.open = false;
     connection.inbound().receive(TEXT);
@@ -81,7 +81,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
     assertThat(meter.refused).containsEntry("MALFORMED_JSON", 20);
   }
 
-  /** Nineteen malformed and one wrong, nineteen malformed and one wrong, for ever. */
+  /** Nineteen malformed and one invalid message, repeated forever. */
   @Test
   void faultsOfAnyKindCountTogether() {
     for (int i = 0; i < 5; i++) {
@@ -98,7 +98,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void whatIsTakenBeginsTheCountAnew() {
+  void acceptedMessageResetsTheCount() {
     for (int i = 0; i < 19; i++) {
       connection.inbound().receive("nonsense");
     }
@@ -109,7 +109,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void whoHadToWaitIsNotClosedForWhatHeSentBehindHisJoin() {
+  void clientThatHadToWaitIsNotClosedForMessagesAfterItsJoin() {
     lanes.open = false;
     connection.inbound().receive(JOIN);
     for (int i = 0; i < 40; i++) {
@@ -163,9 +163,9 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
     assertThat(lanes.offered).hasSize(2);
   }
 
-  /** A text that was in flight when an earlier one was refused must not overtake it. */
+  /** A text that was in flight when an earlier one was rejected must not overtake it. */
   @Test
-  void whatFollowsAMessageBeyondTheRateIsRefusedForASecond() {
+  void messagesAfterOneBeyondTheRateAreRefusedForASecond() {
     ChatConnection limited = connection(1_000, 2);
     limited.inbound().receive(JOIN);
     limited.inbound().receive(TEXT);
@@ -191,7 +191,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
     assertThat(lanes.offered).hasSize(2);
     assertThat(meter.refused).containsEntry("RATE_LIMITED", 30);
     await().until(() -> !wire.sent().isEmpty());
-    assertThat(wire.sent()).as("to be told to wait is no fault").doesNotContain("close 1008");
+    assertThat(wire.sent()).as("a request to wait is no fault").doesNotContain("close 1008");
   }
 
   @Test
@@ -210,7 +210,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   }
 
   @Test
-  void pingsOfWhoHasNoRateAreNotCounted() {
+  void pingsOfUnlimitedClientsAreNotCounted() {
     wire.framesRead(1_000_000);
     connection.endIfFlood();
     assertThat(wire.sent()).isEmpty();

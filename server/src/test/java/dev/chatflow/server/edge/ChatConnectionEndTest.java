@@ -7,10 +7,10 @@ import dev.chatflow.room.CloseReason;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How one connection ends, by itself or in a drain, and what the room sees of it. */
+/** How one connection ends, by itself or in a drain, and what the room shows of it. */
 class ChatConnectionEndTest extends ConnectionScene {
 
-  /** That of the first JOIN of a scene. */
+  /** The stamp of the first JOIN of a scene. */
   private static final long FIRST_STAMP = 1_001;
 
   @Test
@@ -40,10 +40,11 @@ class ChatConnectionEndTest extends ConnectionScene {
   }
 
   /**
-   * It left and joined again when the takeover of its first stay was read: who wins is not known.
+   * It left and joined again before the takeover of its first membership was read: the winner is
+   * unknown.
    */
   @Test
-  void connectionWhoseJoinIsUnderWayMakesALeaveWhenItIsTakenOver() {
+  void connectionWithAJoinInFlightCausesALeaveWhenItIsSuperseded() {
     connection.inbound().receive(JOIN);
     connection.deliveries().joinWasShown(FIRST_STAMP);
     connection.inbound().receive(LEAVE);
@@ -54,7 +55,7 @@ class ChatConnectionEndTest extends ConnectionScene {
     assertThat(lanes.text(3)).contains("\"LEAVE\"", "\"synthetic\":true");
   }
 
-  /** It came back elsewhere while its peer took its time to answer the close. */
+  /** It came back on another server while its peer was slow to answer the close. */
   @Test
   void connectionThatIsTakenOverWhileItClosesMakesNoLeave() {
     connection.inbound().receive(JOIN);
@@ -65,7 +66,7 @@ class ChatConnectionEndTest extends ConnectionScene {
     assertThat(lanes.offered).hasSize(1);
   }
 
-  /** A drain that had given up made them all the same. */
+  /** A drain that had given up created LEAVEs all the same. */
   @Test
   void givenUpConnectionMakesNoLeaveHoweverItIsClosed() {
     connection.inbound().receive(JOIN);
@@ -96,21 +97,24 @@ class ChatConnectionEndTest extends ConnectionScene {
     assertThat(wire.sent()).containsExactly("close 1001");
   }
 
-  /** Its answer to the close was never read, for nobody read again. */
+  /** Its answer to the close was never read, because reading was not resumed. */
   @Test
   void reasonToPauseThatGoesWhileClosingDoesNotKeepTheAnswerUnread() {
     wire.onClose(connection::ended);
     connection.inbound().receive(JOIN);
     lanes.full = true;
     connection.inbound().receive(TEXT);
-    wire.onClose(connection.inbound()::laneIsFree); // between the decision and the close sent
+    wire.onClose(connection.inbound()::laneIsFree); // between the decision and the close frame
     connection.close(CloseReason.GOING_AWAY);
     await().until(() -> wire.sent().equals(List.of("close 1001")) && !wire.isSuspended());
   }
 
-  /** Or it would come back when some of the room are closed already, and only the others see it. */
+  /**
+   * Otherwise it would come back when some connections of the room are closed already, and only the
+   * others see it.
+   */
   @Test
-  void frameThatIsUnderWayWhenReadingStopsIsNotTaken() {
+  void frameInFlightWhenReadingStopsIsNotAccepted() {
     connection.inbound().receive(JOIN);
     connection.stopReading();
     connection.inbound().receive(TEXT);
@@ -119,9 +123,9 @@ class ChatConnectionEndTest extends ConnectionScene {
     assertThat(wire.sent()).isEmpty();
   }
 
-  /** It was silent: its JOIN was shown later, and nobody was told that its user had gone. */
+  /** It ended silently: its JOIN was shown later, and no LEAVE followed. */
   @Test
-  void whoIsToldToComeBackWhileItsJoinIsUnderWayLeaves() {
+  void connectionClosedWithItsJoinInFlightLeaves() {
     wire.onClose(connection::ended);
     connection.inbound().receive(JOIN);
     connection.closeWithLeave(CloseReason.COME_BACK);
@@ -130,7 +134,7 @@ class ChatConnectionEndTest extends ConnectionScene {
   }
 
   @Test
-  void frameThatWaitedThroughAStandstillEndsTheConnectionAndIsNotTaken() {
+  void frameThatWaitedThroughAPauseEndsTheConnectionAndIsNotAccepted() {
     connection.inbound().receive(JOIN);
     wasPaused = true;
     connection.inbound().receive(TEXT);

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When one connection is pinged, and when its peer is given up. */
+/** When one connection is pinged, and when its peer counts as lost. */
 class ChatConnectionHeartbeatTest extends ConnectionScene {
 
   @Test
@@ -73,7 +73,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     assertThat(connection.beat()).as("a whole beat without an answer").isFalse();
   }
 
-  /** A browser whose processes are stopped stayed in the room as long as others talked. */
+  /** A browser with stopped processes stayed in the room as long as others sent messages. */
   @Test
   void listenerThatIsStoppedIsLostThoughOthersTalk() {
     for (int i = 0; i < 2; i++) {
@@ -86,9 +86,9 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     assertThat(connection.beat()).isFalse();
   }
 
-  /** A socket that pongs and never joins held its place for ever. */
+  /** A socket that answers pings and never joins held its slot forever. */
   @Test
-  void whoDoesNotJoinInTimeIsClosed() {
+  void connectionWithoutJoinInTimeIsClosed() {
     ConnectionRegistry registry = registry(1);
     registry.open(TestEdge.visitor("192.0.2.1"), _ -> connection, _ -> {});
     Heartbeat heartbeat = new Heartbeat(registry);
@@ -101,7 +101,7 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
   }
 
   @Test
-  void memberMayBeSilentForAsLongAsItLikesAndWhoHasLeftMayNot() {
+  void membersMayBeSilentForeverButAfterALeaveTheyMayNot() {
     connection.inbound().receive(JOIN);
     timer.pass(Duration.ofHours(1));
     connection.endIfOutside();
@@ -119,17 +119,20 @@ class ChatConnectionHeartbeatTest extends ConnectionScene {
     assertThat(answer(0)).isEqualTo("close 4003");
   }
 
-  /** A room's members may come one after another, and the first waits for the room's log. */
+  /** A room's members may join one after another, and the first waits for the room's log. */
   @Test
-  void whileNobodyCouldBeLetInTheTimeDoesNotRun() {
+  void timeDoesNotRunWhileNoJoinIsPossible() {
     timer.pass(Duration.ofSeconds(40));
     lanes.shutNanos = timer.nanoTime();
     isClosedAfter45Seconds();
   }
 
-  /** While the broker is away newcomers wait here: all at once they would come again. */
+  /**
+   * While the broker is unavailable new clients wait here; closing all would make them return at
+   * once.
+   */
   @Test
-  void whoIsToldToJoinLaterHasTheTimeAnew() {
+  void postponedJoinRestartsItsTimeout() {
     lanes.open = false;
     timer.pass(Duration.ofSeconds(44));
     connection.inbound().receive(JOIN);

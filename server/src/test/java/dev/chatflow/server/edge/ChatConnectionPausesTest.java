@@ -11,7 +11,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.server.sink.MemberSink;
 import org.junit.jupiter.api.Test;
 
-/** When one connection is not read, and when it is again. */
+/** When one connection is not read, and when reading resumes. */
 class ChatConnectionPausesTest extends ConnectionScene {
 
   @Test
@@ -38,7 +38,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
   }
 
   @Test
-  void whatTheLaneDoesNotTakeYetIsTakenInOrderWhenItDoes() {
+  void messagesTheLaneCannotAcceptYetAreAcceptedLaterInOrder() {
     lanes.taking = false;
     connection.inbound().receive(JOIN);
     connection.inbound().receive(TEXT);
@@ -53,9 +53,9 @@ class ChatConnectionPausesTest extends ConnectionScene {
     assertThat(wire.sent()).isEmpty();
   }
 
-  /** What was sent behind it is no fault of the client, however much it is. */
+  /** Messages after it are no fault of the client, however many there are. */
   @Test
-  void heldJoinThatIsRefusedWhenTheLaneIsFreePutsOffWhatFollows() {
+  void messagesAfterAHeldJoinThatIsRefusedAreNoFault() {
     lanes.taking = false;
     connection.inbound().receive(JOIN);
     lanes.open = false;
@@ -68,7 +68,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
   }
 
   @Test
-  void joinThatTheLaneDoesNotTakeInTimeIsRefusedAndTheNextOneTried() {
+  void joinThatTheLaneDoesNotAcceptInTimeIsRefusedAndTheNextOneTried() {
     lanes.taking = false;
     connection.inbound().receive(JOIN);
     connection.inbound().receive(TEXT);
@@ -82,7 +82,7 @@ class ChatConnectionPausesTest extends ConnectionScene {
   }
 
   @Test
-  void readingResumesOnlyWhenAllReasonsAreGone() {
+  void readingResumesOnlyWithoutAnyReasonToPause() {
     connection.inbound().receive(JOIN);
     connection.deliveries().pauseWhileBehind(true);
     connection.inbound().receive(TEXT);

@@ -26,9 +26,9 @@ class ConnectionRegistryTest {
     return connections.open(TestEdge.visitor("192.0.2.1"), make, _ -> {});
   }
 
-  /** A drain waits until all places are free: it waited to its timeout. */
+  /** A drain waits until all slots are free: it waited until its timeout. */
   @Test
-  void placeOfAConnectionWhoseOpeningFailsIsFreeAgain() {
+  void slotOfAConnectionThatFailsToOpenIsFreeAgain() {
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(() ->
               open(
@@ -42,11 +42,11 @@ class ConnectionRegistryTest {
   }
 
   @Test
-  void whoWasToldToGoIsWaitedForUntilItsPeerAnswers() {
+  void closedConnectionIsWaitedForUntilItsPeerAnswers() {
     ConnectionScene scene = new ConnectionScene();
     ChatConnection told = scene.connection;
     assertThat(open(connections, _ -> told)).isSameAs(told);
-    assertThat(connections.haveAnswered()).as("nobody was told").isTrue();
+    assertThat(connections.haveAnswered()).as("no connection was notified").isTrue();
     connections.closeAll(CloseReason.GOING_AWAY);
     connections.remove(told);
     assertThat(connections.haveAnswered()).isFalse();
@@ -55,7 +55,7 @@ class ConnectionRegistryTest {
   }
 
   @Test
-  void whoIsThereIsToldAndWhoComesLaterIsServed() {
+  void presentConnectionsAreClosedAndLaterOnesAreServed() {
     ConnectionScene scene = new ConnectionScene();
     ConnectionRegistry all = scene.registry(9);
     assertThat(open(all, _ -> scene.connection)).isSameAs(scene.connection);

@@ -13,10 +13,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A connection to room 5 with all that surrounds it in memory: wire, lanes and meter. Tests of a
+ * A connection to room 5 with its surroundings in memory: wire, lanes and meter. Tests of a
  * connection extend it.
  *
- * <p>What it sends goes by a {@link PortableSink}, on threads of its own: {@link #answer} waits.
+ * <p>It sends through a {@link PortableSink}, on separate threads: {@link #answer} waits.
  */
 class ConnectionScene {
 
@@ -37,7 +37,7 @@ class ConnectionScene {
   final ChatConnection connection = connection(4, 0);
 
   /**
-   * Makes another connection over the same wire, lanes and meter.
+   * Creates another connection over the same wire, lanes and meter.
    *
    * @param window in messages
    * @param rate in messages per second; 0 = no limit
@@ -47,7 +47,7 @@ class ConnectionScene {
     return connection(window, rate, gate, TestEdge.visitor("192.0.2.1"));
   }
 
-  /** The same for somebody who was let in by this door. */
+  /** Creates one for a client accepted by this gate. */
   ChatConnection connection(int window, int rate, Gate gate, Gate.Visitor visitor) {
     ConnectionContext context =
         new TestEdge()
@@ -60,7 +60,7 @@ class ConnectionScene {
         "s-1", new RoomId("5"), visitor, wire, owner -> new PortableSink(wire, owner), context);
   }
 
-  /** A registry without any connection, of places for so many. */
+  /** Returns an empty registry with this many slots. */
   ConnectionRegistry registry(int slots) {
     return new ConnectionRegistry(
         "server-1",
@@ -69,19 +69,19 @@ class ConnectionScene {
         new PendingLeaves(lanes, timer, "server-1", 1, 4, _ -> false));
   }
 
-  /** What a client sends; right or wrong. */
+  /** Returns a frame of a client, valid or not. */
   static String frame(String type, int user, String name, String text) {
     return "{\"messageType\":\"%s\",\"userId\":\"%d\",\"username\":\"%s\",\"message\":\"%s\",\"timestamp\":\"2026-11-20T18:46:00Z\"}"
         .formatted(type, user, name, text);
   }
 
-  /** The text, ping or close that was sent at {@code index}, from 0, as soon as it was. */
+  /** Returns the text, ping or close that was sent at {@code index}, from 0; waits for it. */
   String answer(int index) {
     await().until(() -> wire.sent().size() > index);
     return wire.sent().get(index);
   }
 
-  /** Counts refusals by code, peers lost, and writes that timed out. */
+  /** Counts rejections by code, peers lost, and writes that timed out. */
   static final class CountingMeter extends NoEdgeMeter {
     final TreeMap<String, Integer> refused = new TreeMap<>();
     final List<Loss> losses = new CopyOnWriteArrayList<>();

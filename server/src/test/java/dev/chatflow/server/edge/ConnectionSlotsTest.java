@@ -26,7 +26,7 @@ class ConnectionSlotsTest {
   }
 
   @Test
-  void whoIsExemptTakesPlacesAndCountsForNoAddress() {
+  void exemptClientTakesSlotsAndCountsForNoAddress() {
     for (int i = 0; i < 3; i++) {
       assertThat(slots.take("192.0.2.1", true)).isNull();
     }
@@ -36,7 +36,7 @@ class ConnectionSlotsTest {
   }
 
   @Test
-  void heapThatHoldsLessThanIsAllowedIsTheBound() {
+  void smallHeapIsTheBound() {
     slots.heapHolds(1);
     assertThat(slots.limit()).isEqualTo(1);
     assertThat(take("192.0.2.1")).isNull();

@@ -20,7 +20,7 @@ class FailuresTest {
   }
 
   @Test
-  void whatPeersDoIsNoNews() {
+  void failuresOfPeersAreNotLogged() {
     failures.report(new EOFException());
     failures.report(new UncheckedIOException(new IOException("broken pipe")));
     failures.report(new IllegalStateException(new IOException("reset")));
@@ -28,7 +28,7 @@ class FailuresTest {
   }
 
   @Test
-  void bugOfOursIsToldOfAndDoesNotFloodTheLog() {
+  void defectIsLoggedWithoutFloodingTheLog() {
     for (int i = 0; i < 1_000; i++) {
       failures.report(new NullPointerException("a bug, caused on purpose"));
     }

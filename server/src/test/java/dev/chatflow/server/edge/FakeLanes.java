@@ -4,7 +4,7 @@ import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.LongFunction;
 
-/** Lanes that keep what they are offered. */
+/** Lanes that keep every offered line. */
 final class FakeLanes implements Lanes {
 
   final List<WaitingLine> offered = new ArrayList<>();
@@ -23,19 +23,20 @@ final class FakeLanes implements Lanes {
   long shutNanos;
 
   @Override
-  public synchronized Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+  public synchronized OfferResult offer(
+      RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
     if (!taking) {
       waiting.add(sender);
-      return Offer.NOT_NOW;
+      return OfferResult.NOT_NOW;
     }
     offered.add(line.apply(7));
     if (full) {
       waiting.add(sender);
     }
-    return full ? Offer.ACCEPTED_AND_FULL : Offer.ACCEPTED;
+    return full ? OfferResult.ACCEPTED_AND_FULL : OfferResult.ACCEPTED;
   }
 
-  /** Takes lines from now on, and calls who waits. */
+  /** Accepts lines from now on, and calls waiting senders. */
   void take() {
     taking = true;
     full = false;
@@ -62,7 +63,7 @@ final class FakeLanes implements Lanes {
     return 250;
   }
 
-  /** The line at {@code index}. */
+  /** Returns the line at {@code index}. */
   String text(int index) {
     return new String(offered.get(index).bytes(), StandardCharsets.UTF_8);
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultsTest {
 
-  /** By each refusal that asks to wait. */
+  /** For each rejection that asks to wait. */
   @Retention(RetentionPolicy.RUNTIME)
   @ParameterizedTest
   @EnumSource(
@@ -48,7 +48,7 @@ class FaultsTest {
   }
 
   @Test
-  void twentiethFaultInARowClosesAndSoDoesWhatFollows() {
+  void twentiethConsecutiveFaultClosesAndSoDoesTheNext() {
     assertThat(Faults.LIMIT).isEqualTo(20);
     nineteenFaultsAreBorne();
     assertThat(refused(new Parsed.Malformed("no JSON"), ErrorCode.MALFORMED_JSON)).isTrue();
@@ -56,7 +56,7 @@ class FaultsTest {
   }
 
   @WhenToldToWait
-  void toBeToldToWaitIsNoFaultAndNoSuccess(ErrorCode wait) {
+  void requestToWaitIsNeitherFaultNorSuccess(ErrorCode wait) {
     nineteenFaultsAreBorne();
     for (int i = 0; i < 2 * Faults.LIMIT; i++) {
       assertThat(refused(TEXT, wait)).isFalse();
@@ -76,7 +76,7 @@ class FaultsTest {
   }
 
   @Test
-  void whatIsTakenBeginsTheCountAnew() {
+  void acceptedMessageResetsTheCount() {
     nineteenFaultsAreBorne();
     assertThat(taken(JOIN)).isFalse();
     nineteenFaultsAreBorne();
@@ -84,7 +84,7 @@ class FaultsTest {
   }
 
   @Test
-  void whatIsTakenEndsTheExcuseOfAJoinThatHadToWait() {
+  void acceptedMessageEndsTheExcuseOfAJoinThatHadToWait() {
     assertThat(refused(JOIN, ErrorCode.SERVICE_UNAVAILABLE)).isFalse();
     assertThat(taken(JOIN)).isFalse();
     nineteenFaultsAreBorne();

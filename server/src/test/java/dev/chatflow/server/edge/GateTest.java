@@ -58,7 +58,7 @@ class GateTest {
   }
 
   @Test
-  void schemeIsBelievedOfATrustedProxyAlone() {
+  void schemeIsAcceptedOnlyFromATrustedProxy() {
     Map<String, List<String>> plain =
         Map.of(
             "Host", List.of("chat.test"),
@@ -84,7 +84,10 @@ class GateTest {
     return ((Gate.Refused) entry).error().code();
   }
 
-  /** A signature costs up to 3 ms: who sends forged tokens must not choose how many are checked. */
+  /**
+   * A signature costs up to 3 ms: a client that sends forged tokens must not choose how many are
+   * verified.
+   */
   @Test
   void addressIsLimitedBeforeASignatureIsChecked(@TempDir Path folder) throws Exception {
     try (Access access = access(folder)) {

@@ -37,7 +37,7 @@ class HandshakeTest {
     timer.shutdownNow();
   }
 
-  /** Of one address one connection, and three handshakes a second. */
+  /** Allows one connection per address, and three handshakes a second. */
   private ConnectionContext context() {
     return new TestEdge()
         .perAddress(1)
@@ -76,7 +76,7 @@ class HandshakeTest {
   }
 
   @Test
-  void serverThatStoodStillSaysSoAndWhenToComeBack() throws Exception {
+  void pausedServerReportsItWithATimeToReconnect() throws Exception {
     closedBecause = "paused";
     FakeExchange answer = dial("5");
     assertThat(answer.status()).isEqualTo(503);
@@ -87,14 +87,14 @@ class HandshakeTest {
   }
 
   @Test
-  void wrongRoomIsToldWhateverTheServerDoes() throws Exception {
+  void wrongRoomIsReportedInEveryServerState() throws Exception {
     closedBecause = "draining";
     assertThat(dial("a.b").status()).isEqualTo(400);
     assertThat(refused).containsExactly("bad room");
   }
 
   @Test
-  void addressWithConnectionsEnoughIsToldBeforeTheUpgrade() throws Exception {
+  void addressWithTooManyConnectionsIsRefusedBeforeTheUpgrade() throws Exception {
     assertThat(slots.take("192.0.2.1", false)).isNull();
     FakeExchange answer = dial("5");
     assertThat(answer.status()).isEqualTo(429);
@@ -107,7 +107,7 @@ class HandshakeTest {
   }
 
   @Test
-  void addressThatDialsTooOftenIsToldWhenToComeBack() throws Exception {
+  void addressBeyondItsRateGetsATimeToReconnect() throws Exception {
     for (int i = 0; i < 3; i++) {
       assertThat(dial("5").status()).isEqualTo(200);
     }

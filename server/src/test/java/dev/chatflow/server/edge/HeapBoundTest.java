@@ -14,7 +14,9 @@ class HeapBoundTest {
     return new HeapBound(mebibytes * MIB, 16 * MIB, 4 * MIB, 16);
   }
 
-  /** By hand: 0.7 of the heap less 16 MiB, through 10,752 and what moves. */
+  /**
+   * Calculated by hand: 0.7 of the heap less 16 MiB, divided by 10,752 and the messages in flight.
+   */
   @ParameterizedTest
   @CsvSource({"64, 1638", "128, 6007", "256, 14746", "1024, 67174"})
   void launchersConnectionsByHeap(long mebibytes, int about) {
@@ -26,7 +28,7 @@ class HeapBoundTest {
     assertThat(heap(256).connections(49_152)).isLessThan(heap(256).connections(10_752) / 4);
   }
 
-  /** Lanes of 64 MiB are not all full in a heap of 64 MiB. */
+  /** Lanes of 64 MiB cannot all be full in a heap of 64 MiB. */
   @Test
   void windowsOfFewConnectionsCountWhereLanesCouldHoldMore() {
     HeapBound heap = new HeapBound(64 * MIB, 16 * MIB, 64 * MIB, 16);
@@ -34,12 +36,12 @@ class HeapBoundTest {
   }
 
   @Test
-  void somebodyIsLetInHoweverSmallTheHeap() {
+  void oneConnectionIsAcceptedWithAnyHeap() {
     assertThat(heap(16).connections(10_752)).isEqualTo(HeapBound.LEAST);
   }
 
   @Test
-  void ofThisProcessIsWhatItsJvmMayTake() {
+  void thisProcessReportsTheLimitOfItsJvm() {
     HeapBound heap = HeapBound.now(4 * MIB, 16);
     assertThat(heap.heapBytes()).isEqualTo(Runtime.getRuntime().maxMemory());
     assertThat(heap.usedBytes()).isPositive().isLessThan(heap.heapBytes());

@@ -2,7 +2,7 @@ package dev.chatflow.server.edge;
 
 import java.time.Duration;
 
-/** Counts nothing, but for what a test overrides. */
+/** Counts nothing, except what a test overrides. */
 public class NoEdgeMeter implements EdgeMeter {
 
   @Override

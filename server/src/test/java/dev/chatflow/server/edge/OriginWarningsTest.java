@@ -18,7 +18,7 @@ class OriginWarningsTest {
     assertThat(warnings.take("https://a.example", HOUR)).isTrue();
   }
 
-  /** A stranger chooses what is in that header. */
+  /** The client chooses the content of that header. */
   @Test
   void originsAreBounded() {
     for (int i = 0; i < OriginWarnings.MAX; i++) {

@@ -71,7 +71,7 @@ class OriginsTest {
   }
 
   @Test
-  void starIsEverybody() {
+  void starIsEveryUser() {
     assertThat(passes(Origins.parse("*", true), "null", host("evil.test"))).isTrue();
   }
 
@@ -97,13 +97,13 @@ class OriginsTest {
         "192.0.2.1, false",
         "'', false"
       })
-  void serverOnLoopbackAnswersToNamesOfThisMachineAlone(@Nullable String host, boolean passes) {
+  void serverOnLoopbackAnswersOnlyToNamesOfThisMachine(@Nullable String host, boolean passes) {
     assertThat(passes(Origins.parse("same", true), null, host(host))).isEqualTo(passes);
   }
 
-  /** As in a container of somebody else's, whose address is none of our keys. */
+  /** As in a foreign container, whose address is not one of ChatFlow's keys. */
   @Test
-  void whoComesFromAnotherMachineMayCallTheServerAsHeLikes() {
+  void clientsFromOtherMachinesMayUseAnyHostName() {
     Origins.Target remote = new Origins.Target("chat.example.com", null, null, false);
     assertThat(passes(Origins.parse("same", true), null, remote)).isTrue();
     assertThat(passes(Origins.parse("same", true), "http://evil.test", remote)).isFalse();
@@ -121,7 +121,7 @@ class OriginsTest {
   }
 
   @Test
-  void listSaysWhoMayEmbedThePage() {
+  void listNamesThePagesThatMayEmbedThePage() {
     assertThat(Origins.OWN.ancestors()).isEqualTo("'none'");
     assertThat(Origins.parse("*", false).ancestors()).isEqualTo("*");
     assertThat(Origins.parse("same,https://*.example.com, http://a.test:81", false).ancestors())
@@ -130,7 +130,7 @@ class OriginsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"app.example.com", "https://", "https://*", "https://*x.test", "*.test"})
-  void whatIsNoOriginIsNamed(String text) {
+  void invalidOriginIsNamed(String text) {
     assertThatThrownBy(() -> Origins.parse("https://a.test," + text, false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'");

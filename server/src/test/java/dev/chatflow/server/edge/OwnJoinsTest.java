@@ -49,7 +49,7 @@ class OwnJoinsTest extends ConnectionScene {
   }
 
   @Test
-  void eachJoinSaysHowManyNamesItWants() {
+  void eachJoinNamesItsNumberOfNames() {
     long some = joining(Past.NONE, 200);
     long none = joining(Past.NONE);
 

@@ -7,7 +7,7 @@ import dev.chatflow.server.sink.DirectWire;
 import dev.chatflow.server.sink.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** A connection as its container knows it: messages come in, and some time it ends. */
+/** A connection as its container sees it: it delivers messages, and ends some time. */
 public final class Peer {
 
   private final ConnectionRegistry registry;
@@ -18,14 +18,14 @@ public final class Peer {
     this.connection = connection;
   }
 
-  /** A member's connection has ended: its LEAVE is owed. */
+  /** Adds the pending LEAVE of a member's ended connection. */
   public static void oweLeave(ConnectionContext context, RoomId room, int userId) {
     var who = new Admission.Joined(Integer.toString(userId), "user" + userId);
     ChatMessage.Origin origin = new ChatMessage.Origin(context.serverId(), "s-1", "", 5);
     context.leaves().owe(who, room, 0, origin, true);
   }
 
-  /** Opens one; null when all places are taken. */
+  /** Opens one; null if all slots are taken. */
   public static @Nullable Peer open(
       ConnectionRegistry registry,
       ConnectionContext context,

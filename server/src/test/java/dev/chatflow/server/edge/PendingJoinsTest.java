@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Seed 55689 of the simulation: a text of a beaten connection was shown behind later ones. */
+/** Seed 55689 of the simulation: a text of a superseded connection was shown after later ones. */
 class PendingJoinsTest {
 
   private static final RoomId ROOM = new RoomId("5");
@@ -58,7 +58,7 @@ class PendingJoinsTest {
   }
 
   @Test
-  void whoseJoinIsBackWaitsNoMore() {
+  void connectionWithItsJoinBackWaitsNoMore() {
     joins.add(ROOM, "4", first);
     joins.add(ROOM, "4", first);
     joins.add(ROOM, "4", second);

@@ -45,7 +45,7 @@ class PendingLeavesTest {
   }
 
   @Test
-  void isSaidAgainWhenItCameTooLateAndNotOnceItWasRead() {
+  void isRepeatedWhenItCameTooLateAndNotOnceItWasRead() {
     owe(true);
     lanes.fate(0).dropped();
     assertThat(lanes.offered).hasSize(2);
@@ -56,7 +56,7 @@ class PendingLeavesTest {
   }
 
   @Test
-  void isNotSaidAgainWhereNobodyEverSawTheUser() {
+  void isNotRepeatedWhereNoServerSawTheUser() {
     owe(false);
     lanes.fate(0).dropped();
     assertThat(lanes.offered).hasSize(1);
@@ -65,7 +65,7 @@ class PendingLeavesTest {
 
   /** Two servers whose clocks agree to the millisecond: the greater name wins, for LEAVEs too. */
   @Test
-  void isOwedNoMoreOnceAGreaterJoinWasReadAlsoOfTheSameTime() {
+  void isNoLongerPendingOnceAGreaterJoinWasReadEvenOfTheSameTime() {
     owe(true);
     joinIsRead(5, OURS, "a", true);
     joinIsRead(6, OURS, "c", false);
@@ -75,15 +75,15 @@ class PendingLeavesTest {
   }
 
   @Test
-  void isOwedNoMoreWhenItsOwnJoinWasBeaten() {
+  void isNoLongerPendingWhenItsOwnJoinWasSuperseded() {
     owe(false);
     joinIsRead(5, OURS, "b", false);
     assertThat(leaves.isAnyPending(SHARD)).isFalse();
   }
 
-  /** What had beaten its JOIN may stand before where the past begins now. */
+  /** The JOIN that superseded it may be before the new start of the past. */
   @Test
-  void isNotOwedForAJoinOfAPastThatIsNoUse() {
+  void isNotPendingForAJoinOfAUselessPast() {
     Line.Message ours =
         line(message(MessageType.JOIN, 5, OURS, ConnectionRegistry.idPrefix(OURS, 1) + "7"));
     leaves.joinRead(ours, true, true);

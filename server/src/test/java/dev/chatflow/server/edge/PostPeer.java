@@ -7,7 +7,7 @@ import dev.chatflow.server.edge.Posts.Admitted;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A post as its request knows it; whoever asks lets time pass by a clock of his own. */
+/** A post as its request sees it, with a clock of the test. */
 public final class PostPeer {
 
   private final Posts posts;
@@ -19,28 +19,28 @@ public final class PostPeer {
     this.post = new Post(posts.stamped(message, room, ""), posts);
   }
 
-  /** Offers it to its lane; false while that takes nothing, and it may be offered again. */
+  /** Offers it to its lane; false while the lane accepts nothing, and it may be offered again. */
   public boolean offer() {
     admitted = posts.offer(post);
     return admitted != null;
   }
 
-  /** Why it was not taken; null when it was. */
+  /** Returns why it was rejected; null if it was accepted. */
   public @Nullable ErrorFrame refusal() {
     return admitted instanceof Admitted.Refused(ErrorFrame error) ? error : null;
   }
 
-  /** What is known of its fate by now. */
+  /** Returns its fate as far as known. */
   public Post.Outcome outcome() {
     return post.await(Duration.ZERO);
   }
 
-  /** The request has its answer. */
+  /** Notes that the request was answered. */
   public void answered() {
     post.answered();
   }
 
-  /** By which its line is found in the log. */
+  /** Returns the id of its line in the log. */
   public String connectionId() {
     return post.connectionId();
   }

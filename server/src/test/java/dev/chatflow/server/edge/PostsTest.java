@@ -123,7 +123,7 @@ class PostsTest {
   }
 
   @Test
-  void nothingIsAcceptedWhileTheBrokerIsAway() {
+  void nothingIsAcceptedWithoutTheBroker() {
     lanes.open = false;
     assertThat(refused(posts).code()).isEqualTo(ErrorCode.SERVICE_UNAVAILABLE);
     assertThat(refused(posts).retryAfterMillis()).isEqualTo(250);
@@ -131,7 +131,7 @@ class PostsTest {
   }
 
   @Test
-  void nothingIsAcceptedAfterTheStopAndWhoWaitsMayBeReleased() {
+  void nothingIsAcceptedAfterTheStopAndWaitingRequestsCanBeReleased() {
     Post post = accepted(posts);
     posts.stop();
     assertThat(refused(posts).text()).contains("draining");

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Bounds of connections as tests want them; what a test does not name is of no account to it. */
+/** Bounds of connections for tests, with defaults for everything a test does not set. */
 public final class TestEdge {
 
   private int window = 16;
@@ -45,23 +45,23 @@ public final class TestEdge {
     return this;
   }
 
-  /** Who is let in; anybody, where a test says nothing. */
+  /** Sets the gate; without it every client is accepted. */
   public TestEdge gate(Gate door) {
     gate = door;
     return this;
   }
 
-  /** A door that knows no proxies and no other origin. */
+  /** Returns a gate without proxies and other origins. */
   public static Gate gate(Access access, LongSupplier millis) {
     return gate("", access, clock(millis));
   }
 
-  /** A door for what one test is about. */
+  /** Returns a gate with these settings. */
   public static Gate gate(String proxies, Access access, Gate.Clock clock) {
     return new Gate(TrustedProxies.parse(proxies), Origins.OWN, access, UserIds.NUMBER, clock);
   }
 
-  /** A wall clock, with a timer that is always at 0. */
+  /** Returns a clock with this wall clock and a timer that is always at 0. */
   public static Gate.Clock clock(LongSupplier millis) {
     return new Gate.Clock() {
       @Override
@@ -76,7 +76,7 @@ public final class TestEdge {
     };
   }
 
-  /** A program from an address where nobody asks for tokens. */
+  /** Returns a program from an address, without a token. */
   public static Gate.Visitor visitor(String address) {
     return new Gate.Visitor(address, null, Identity.ANYBODY);
   }
@@ -86,7 +86,7 @@ public final class TestEdge {
     return this;
   }
 
-  /** So many, whoever asks. */
+  /** Returns this many slots, for any address. */
   public static ConnectionSlots slots(int allowed) {
     return new ConnectionSlots(allowed, new Addresses(0));
   }
@@ -96,7 +96,7 @@ public final class TestEdge {
     return this;
   }
 
-  /** What sessions share, with a timer that nobody lets run. */
+  /** Returns the shared objects of connections, with a timer that never runs. */
   public ConnectionContext context(Lanes lanes, EdgeMeter meter) {
     return context(lanes, meter, new FakeTimer());
   }

@@ -34,7 +34,7 @@ class AdminAnswersTest {
   }
 
   @Test
-  void metricsComeInTheFormThatWasAskedFor() {
+  void metricsHaveTheRequestedFormat() {
     assertThat(answer("GET", "/metrics"))
         .isEqualTo(new Answer(200, "text/plain", "chatflow_info 1"));
   }
@@ -46,7 +46,7 @@ class AdminAnswersTest {
   }
 
   @Test
-  void readyTellsWhatIsMissing() {
+  void readyReportsTheMissingPart() {
     assertThat(answer("GET", "/ready").status()).isEqualTo(200);
     vitals.unready = "circuit OPEN";
     assertThat(answer("GET", "/ready").status()).isEqualTo(503);
@@ -72,7 +72,7 @@ class AdminAnswersTest {
   }
 
   @Test
-  void drainIsTakenFromThisMachineAloneAndFiguresFromAnywhere() {
+  void drainIsAcceptedOnlyFromThisMachineAndFiguresFromAnywhere() {
     local = false;
     assertThat(answer("POST", "/drain").status()).isEqualTo(403);
     assertThat(drains).hasValue(0);
@@ -80,7 +80,7 @@ class AdminAnswersTest {
   }
 
   @Test
-  void userIsClosedByAPostFromThisMachineAlone() {
+  void userIsClosedOnlyByAPostFromThisMachine() {
     assertThat(answer("POST", "/users/17/close").body()).isEqualTo("{\"closed\":2}");
     assertThat(answer("POST", "/users/18/close").body()).isEqualTo("{\"closed\":0}");
     assertThat(answer("GET", "/users/17/close").status()).isEqualTo(405);
@@ -137,7 +137,7 @@ class AdminAnswersTest {
   }
 
   @Test
-  void levelOfTheLogIsSetByAPostFromThisMachineAlone() {
+  void levelOfTheLogIsSetOnlyByAPostFromThisMachine() {
     String before = answer("GET", "/log").body();
     assertThat(answer("POST", "/log/WARN").body()).isEqualTo("{\"level\":\"WARN\"}");
     assertThat(answer("GET", "/log").body()).isEqualTo("{\"level\":\"WARN\"}");
@@ -150,7 +150,7 @@ class AdminAnswersTest {
   }
 
   @Test
-  void whatNamesRoomsAndWhatAPageDoesIsGuarded() {
+  void roomListsAndActionsOfThePageAreGuarded() {
     assertThat(isGuarded("GET", "/overview")).isTrue();
     assertThat(isGuarded("POST", "/drain")).as("a program of this machine").isFalse();
     assertThat(isGuarded("GET", "/metrics")).isFalse();
@@ -167,7 +167,7 @@ class AdminAnswersTest {
   }
 
   @Test
-  void whatIsNotThereIsToldWithWhatIs() {
+  void missingResourceIsAnsweredWithTheExistingOnes() {
     assertThat(answer("GET", "/rooms").status()).isEqualTo(404);
     assertThat(answer("GET", "/rooms").body()).contains("/metrics, /api/stats, /ready, /health");
     assertThat(answer("POST", "/metrics").body()).contains("METHOD_NOT_ALLOWED");

@@ -55,7 +55,7 @@ class ApiServletTest {
   }
 
   @Test
-  void queriesAreAnsweredInJsonThatNobodyKeeps() throws Exception {
+  void queriesAreAnsweredInJsonThatIsNotCached() throws Exception {
     FakeExchange stats = api("GET", "/stats");
     assertThat(stats.status()).isEqualTo(200);
     assertThat(stats.answered("Content-Type")).isEqualTo("application/json");
@@ -70,7 +70,7 @@ class ApiServletTest {
   }
 
   @Test
-  void whoIsWhereIsToldInParts() throws Exception {
+  void presenceIsReportedInPages() throws Exception {
     assertThat(presence("/rooms"))
         .isEqualTo("{\"complete\":true,\"rooms\":[{\"roomId\":\"5\",\"members\":1}]}");
     assertThat(presence("/rooms/5"))
@@ -81,7 +81,7 @@ class ApiServletTest {
   }
 
   @Test
-  void whatIsNotCompleteSaysWhenToAskAgain() throws Exception {
+  void incompleteListNamesATimeToRetry() throws Exception {
     FakeExchange asked = api("GET", "/rooms/part");
     asked.awaitAnswer();
     assertThat(asked.status()).isEqualTo(200);
@@ -109,9 +109,9 @@ class ApiServletTest {
     assertThat(get("/ready").status()).isEqualTo(503);
   }
 
-  /** A version tells strangers which holes to try. */
+  /** A version shows known vulnerabilities. */
   @Test
-  void whereTokensAreAskedForHealthTellsNoVersion(@TempDir Path folder) throws Exception {
+  void withTokensHealthShowsNoVersion(@TempDir Path folder) throws Exception {
     assertThat(get("/health").text()).contains("\"version\"", "\"revision\"");
     Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
     Path keys = issuer.writeKey(folder.resolve("keys"));
@@ -134,7 +134,7 @@ class ApiServletTest {
   }
 
   @Test
-  void wrongRoomIsToldApartFromWhatIsNotThere() throws Exception {
+  void wrongRoomDiffersFromAMissingResource() throws Exception {
     assertThat(api("GET", "/rooms/a room").status()).isEqualTo(400);
     assertThat(api("GET", "/rooms/a room").text()).contains("BAD_ROOM");
     assertThat(api("GET", "/users").status()).isEqualTo(404);
@@ -152,7 +152,7 @@ class ApiServletTest {
     assertThat(api("POST", "/rooms/messages").status()).isEqualTo(405);
   }
 
-  /** The protocol promises one body for all; some refusals went out without their time. */
+  /** The protocol guarantees one body for all; some rejections were sent without their time. */
   @Test
   void everyRefusalHasTheBodyOfAnErrorFrame() throws Exception {
     FakeExchange foreign =
@@ -190,7 +190,7 @@ class ApiServletTest {
     assertThat(posted.answered).containsExactly(400);
   }
 
-  /** It was taken from well-formed messages alone, so that nonsense cost its sender nothing. */
+  /** Only well-formed messages were counted, so that malformed ones cost their sender nothing. */
   @Test
   void everyRequestCountsTowardsTheRateAndOneTooManyIsNotRead() throws Exception {
     Gate gate = TestEdge.gate("", Access.open(1), TestEdge.clock(() -> 0));
@@ -215,7 +215,7 @@ class ApiServletTest {
   }
 
   @Test
-  void waitThatIsToldTwiceIsTheSame() throws Exception {
+  void repeatedWaitIsTheSame() throws Exception {
     Gate gate = TestEdge.gate("", Access.open(200), TestEdge.clock(() -> 0));
     ApiServlet limited = new ApiServlet(vitals, posted.handler(), past, PRESENCE, gate, false);
     for (int i = 0; i < 200; i++) {
@@ -228,7 +228,7 @@ class ApiServletTest {
   }
 
   @Test
-  void serverThatDrainsSaysWhenToComeBack() throws Exception {
+  void drainingServerSendsATimeToReconnect() throws Exception {
     posted.closedBecause = "draining";
     FakeExchange refused = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));
     assertThat(refused.status()).isEqualTo(503);
@@ -237,7 +237,7 @@ class ApiServletTest {
   }
 
   @Test
-  void serverThatStoodStillRefusesWhatWaitedForIt() throws Exception {
+  void pausedServerRefusesFramesThatWaited() throws Exception {
     posted.closedBecause = "paused";
     FakeExchange refused = ask(api, FakeExchange.post("5", PostRequestTest.TEXT));
     assertThat(refused.status()).isEqualTo(503);
@@ -273,7 +273,7 @@ class ApiServletTest {
   }
 
   @Test
-  void listedPageMayAskAndReadTheAnswer() throws Exception {
+  void listedPageMaySendRequestsAndReadTheResponse() throws Exception {
     String page = "https://app.example.com";
     FakeExchange preflight =
         new FakeExchange("OPTIONS", "/api", "/rooms/5/messages")

@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A request and its response in memory: what the servlets here ask for, and nothing else. */
+/** A request and its response in memory, with only the methods that the servlets use. */
 public final class FakeExchange {
 
   static final String PEER = "192.0.2.1";
@@ -45,7 +45,7 @@ public final class FakeExchange {
     this.pathInfo = pathInfo;
   }
 
-  /** A POST of this body to a room. */
+  /** Returns a POST of this body to a room. */
   static FakeExchange post(String room, String json) {
     return new FakeExchange("POST", "/api", "/rooms/" + room + "/messages")
         .header("Content-Type", "application/json")
@@ -57,7 +57,7 @@ public final class FakeExchange {
     return this;
   }
 
-  /** Where the application is mounted; at the root, where a test says nothing. */
+  /** Sets the path of the application; the default is the root. */
   FakeExchange context(String path) {
     context = path;
     return this;
@@ -69,7 +69,7 @@ public final class FakeExchange {
     return this;
   }
 
-  /** Of a body in chunks the length is not known before. */
+  /** Sends the body in chunks, without a known length. */
   FakeExchange inChunks() {
     announced = -1;
     return this;
@@ -114,7 +114,7 @@ public final class FakeExchange {
             });
   }
 
-  /** For an answer by another thread. */
+  /** Supports a response by another thread. */
   private AsyncContext later() {
     return fake(
         AsyncContext.class,
@@ -157,7 +157,7 @@ public final class FakeExchange {
             });
   }
 
-  /** What a request is asked, by the method's name and its only argument. */
+  /** Answers a call on the request, by the method's name and its only argument. */
   private interface Asked {
     @Nullable Object answer(String name, String argument);
   }
@@ -172,7 +172,7 @@ public final class FakeExchange {
                     method.getName(), arguments == null ? "" : String.valueOf(arguments[0]))));
   }
 
-  /** Whether the body was asked for. */
+  /** Returns whether the body was read. */
   boolean wasRead() {
     return read;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One user, in room 5; and in a room of which only a part is known. */
+/** One user in room 5, and a room that is only partly known. */
 final class FakePresence implements PresenceHandler.Source {
 
   private static final Person USER =

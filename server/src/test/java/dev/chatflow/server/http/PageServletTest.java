@@ -54,7 +54,7 @@ class PageServletTest {
   }
 
   @Test
-  void pageAndItsFilesAreServedAtTheRootAndBesideARoom() throws Exception {
+  void pageAndItsFilesAreServedAtTheRootAndNextToARoom() throws Exception {
     String html = get("", "/").text();
     assertThat(html).contains("<html");
     assertThat(get("/rooms", "/5").text()).isEqualTo(html);
@@ -82,7 +82,7 @@ class PageServletTest {
   }
 
   @Test
-  void whatCannotBeARoomIsToldSo() throws Exception {
+  void invalidRoomIsReported() throws Exception {
     for (String path : new String[] {null, "/", "/a room", "/index.html", "/other.js"}) {
       FakeExchange wrong = get("/rooms", path);
       assertThat(wrong.status()).as(path).isEqualTo(400);
@@ -103,7 +103,7 @@ class PageServletTest {
     assertThat(older.answered("Content-Security-Policy")).startsWith("default-src 'none'");
   }
 
-  /** The page's own relative links lead to the library beside it, too. */
+  /** The page's own relative links also lead to the library. */
   @Test
   void pagesOfAnyOriginMayLoadTheLibraryAndNothingElse() throws Exception {
     FakeExchange library = get("/lib/chatflow.js", null);

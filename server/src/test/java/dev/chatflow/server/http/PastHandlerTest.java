@@ -48,7 +48,7 @@ class PastHandlerTest {
   }
 
   @Test
-  void newestAreToldAsTheyStandInTheLog() throws Exception {
+  void newestMessagesAreInLogOrder() throws Exception {
     FakeExchange told = get("5", question());
 
     assertThat(told.status()).isEqualTo(200);
@@ -70,7 +70,7 @@ class PastHandlerTest {
   }
 
   @Test
-  void nobodyGetsMoreThanTheServerAllows() throws Exception {
+  void noClientGetsMoreThanTheServerAllows() throws Exception {
     history = 3;
     get("5", question().parameter("last", "100"));
 
@@ -112,7 +112,7 @@ class PastHandlerTest {
   }
 
   @Test
-  void whoCannotBeAnsweredNowIsToldWhenToAskAgain() throws Exception {
+  void requestThatCannotBeAnsweredNowGetsATimeToRetry() throws Exception {
     answer = new PastAnswer.NotNow("the broker is unavailable");
     FakeExchange refused = get("5", question());
 

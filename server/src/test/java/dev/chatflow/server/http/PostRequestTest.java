@@ -94,7 +94,7 @@ class PostRequestTest {
   }
 
   @Test
-  void whatIsNoJsonOrNoUtf8IsMalformed() throws Exception {
+  void invalidJsonOrUtf8IsMalformed() throws Exception {
     assertThat(wrong(FakeExchange.post("5", "[]")).code()).isEqualTo(ErrorCode.MALFORMED_JSON);
     FakeExchange latin = FakeExchange.post("5", "").body(new byte[] {(byte) 0xe9});
     assertThat(wrong(latin).text()).isEqualTo("not UTF-8");
@@ -113,7 +113,7 @@ class PostRequestTest {
     assertThat(id(FakeExchange.post("5", TEXT).header(PostRequest.KEY, "m-1"))).isEqualTo("m-1");
   }
 
-  /** The IETF's draft writes it as a quoted string. */
+  /** The IETF's draft uses a quoted string. */
   @Test
   void keyMayBeQuoted() throws Exception {
     assertThat(id(FakeExchange.post("5", NAMELESS).header(PostRequest.KEY, "\"k-1\"")))
@@ -123,7 +123,7 @@ class PostRequestTest {
   }
 
   @Test
-  void keyThatIsDoubledMalformedOrAnotherIsToldBesideTheOtherErrors() throws Exception {
+  void repeatedMalformedOrUnknownKeyIsReportedWithTheOtherErrors() throws Exception {
     FakeExchange twice =
         FakeExchange.post("5", NAMELESS)
             .header(PostRequest.KEY, "k-1")

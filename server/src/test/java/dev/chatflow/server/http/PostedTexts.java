@@ -10,7 +10,7 @@ import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What is published over HTTP, and what is counted of it; a log that takes everything at once. */
+/** The posts and their counts, with a log that accepts everything at once. */
 final class PostedTexts implements PostMeter, Lanes {
 
   final List<String> refused = new ArrayList<>();
@@ -53,14 +53,14 @@ final class PostedTexts implements PostMeter, Lanes {
   }
 
   @Override
-  public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+  public OfferResult offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
     WaitingLine taken = line.apply(1);
     lines.add(taken);
     Fate fate = taken.fate();
     if (fate != null) {
       fate.back();
     }
-    return Offer.ACCEPTED;
+    return OfferResult.ACCEPTED;
   }
 
   @Override

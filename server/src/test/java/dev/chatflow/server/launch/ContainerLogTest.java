@@ -39,7 +39,7 @@ class ContainerLogTest {
   }
 
   @Test
-  void theFirstFailureIsToldByItsInnermostCause() {
+  void theFirstFailureIsReportedByItsInnermostCause() {
     log.publish(entry(Level.WARNING, "not this", null));
     log.publish(
         entry(
@@ -50,7 +50,7 @@ class ContainerLogTest {
   }
 
   @Test
-  void aFailureWithoutWordsIsToldByItsType() {
+  void aFailureWithoutMessageIsReportedByItsType() {
     assertThat(ContainerLog.reason(new NullPointerException())).startsWith("NullPointerException");
     assertThat(ContainerLog.reason(new NoClassDefFoundError("a/B")))
         .isEqualTo("NoClassDefFoundError: a/B");

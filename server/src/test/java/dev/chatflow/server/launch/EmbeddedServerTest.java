@@ -28,7 +28,7 @@ class EmbeddedServerTest {
     return new EmbeddedServer(application, listening, new ContainerLog(log), _ -> {});
   }
 
-  /** A client that came early waited for ten seconds on a busy machine. */
+  /** A client that connected early waited for ten seconds on a busy machine. */
   @Test
   void namedPortDoesNotListenBeforeTheApplicationAnswers() throws Exception {
     int port;
@@ -43,7 +43,7 @@ class EmbeddedServerTest {
   }
 
   @Test
-  void portInUseIsToldBeforeAnythingStarts() throws Exception {
+  void portInUseIsReportedBeforeAnythingStarts() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       EmbeddedServer server = server(taken.getLocalPort());
       assertThatThrownBy(server::bind)

@@ -34,7 +34,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void actionsAreTold() throws LaunchException {
+  void actionsAreReported() throws LaunchException {
     assertThat(LaunchOptions.parse(List.of("--check")).action()).isEqualTo(Action.CHECK);
     assertThat(LaunchOptions.parse(List.of("--print-effective")).action()).isEqualTo(Action.PRINT);
     assertThat(LaunchOptions.parse(List.of("--generate-config")).action())
@@ -65,21 +65,21 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void whatIsSetBesidesSecureIsNamed() throws LaunchException {
+  void settingsThatConflictWithSecureAreNamed() throws LaunchException {
     assertThat(LaunchOptions.parse(List.of("--secure")).trial()).isNotNull();
     System.setProperty("chatflow.token.keys", "keys.pem");
     try {
       assertThatThrownBy(() -> LaunchOptions.parse(List.of("--secure")))
-          .hasMessageContaining("leave CHATFLOW_TOKEN_KEYS away");
+          .hasMessageContaining("remove CHATFLOW_TOKEN_KEYS");
     } finally {
       System.clearProperty("chatflow.token.keys");
     }
   }
 
   @Test
-  void anOwnKeyGivesWayToWhatIsSet() throws LaunchException {
+  void anOwnKeyYieldsToASetting() throws LaunchException {
     List<String> arguments = List.of("--own-key", "token.key");
-    Trial own = LaunchOptions.parse(arguments).trial();
+    TokenSetup own = LaunchOptions.parse(arguments).trial();
     assertThat(own).isNotNull();
     assertThat(own.settings()).containsOnly(Map.entry("chatflow.token.keys", "token.key"));
     for (String property : List.of("chatflow.token.keys", "chatflow.auth")) {
@@ -93,7 +93,7 @@ class LaunchOptionsTest {
   }
 
   @Test
-  void aFileNamesTheBrokerAndWhatSecureWouldMake(@TempDir Path directory) throws Exception {
+  void aFileNamesTheBrokerAndTheFilesOfSecure(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("chatflow.properties");
     Files.writeString(file, "CHATFLOW_AMQP_URI=amqp://h\nCHATFLOW_AUTH=none\n");
     String named = "--config=" + file;
@@ -102,7 +102,7 @@ class LaunchOptionsTest {
     assertThat(options.trial()).isNull();
     assertThat(options.settings()).containsEntry("chatflow.config", file.toString());
     assertThatThrownBy(() -> LaunchOptions.parse(List.of(named, "--secure")))
-        .hasMessageContaining("leave CHATFLOW_AUTH away");
+        .hasMessageContaining("remove CHATFLOW_AUTH");
     assertThatThrownBy(() -> LaunchOptions.parse(List.of("--config", "/nowhere")))
         .isInstanceOfSatisfying(LaunchException.class, e -> assertThat(e.status()).isEqualTo(2))
         .hasMessageContaining("CHATFLOW_CONFIG=/nowhere");

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The packaged WAR, started by {@code java -jar} with a temporary directory of its own and no
- * foreign settings.
+ * The packaged WAR, started by {@code java -jar} with its own temporary directory and no external
+ * settings.
  */
 public final class LaunchedWar implements AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class LaunchedWar implements AutoCloseable {
     return start(temporary, HEAP, environment, arguments);
   }
 
-  /** The same with a heap of this size, as {@code -Xmx} takes it. */
+  /** Starts it with a heap of this size, as {@code -Xmx} takes it. */
   public static LaunchedWar start(
       Path temporary, String heap, Map<String, String> environment, String... arguments)
       throws IOException {
@@ -51,7 +51,7 @@ public final class LaunchedWar implements AutoCloseable {
         arguments);
   }
 
-  /** The same as these options of the JVM say, which name the program too. */
+  /** Starts it with these JVM options, which include the program. */
   static LaunchedWar start(
       Path temporary, List<String> program, Map<String, String> environment, String... arguments)
       throws IOException {
@@ -76,7 +76,7 @@ public final class LaunchedWar implements AutoCloseable {
     }
   }
 
-  /** The URL behind a label in the output of server 1, 2 and so on. */
+  /** Returns the URL after a label in the output of server 1, 2 and so on. */
   public Optional<String> url(int server, String label) {
     String prefix = server == 1 ? "" : "[server " + server + "]";
     return output()
@@ -95,12 +95,12 @@ public final class LaunchedWar implements AutoCloseable {
     return output().lines().anyMatch(line -> line.startsWith("ready"));
   }
 
-  /** The process itself, for signals of the test. */
+  /** Returns the process, for signals of the test. */
   public ProcessHandle handle() {
     return process.toHandle();
   }
 
-  /** Sends a signal that Java has no call for, such as {@code STOP}. */
+  /** Sends a signal that Java has no method for, such as {@code STOP}. */
   public void signal(String name) throws IOException, InterruptedException {
     Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
     if (kill.waitFor() != 0) {

@@ -36,7 +36,7 @@ class LauncherIT {
 
   private static final int KILLED_BEFORE_OUR_HANDLER = 143;
 
-  /** What the JVM says itself when a signal comes before it can run anything. */
+  /** The JVM's own message if a signal arrives before it can run anything. */
   private static final String NO_JVM_YET = "Error occurred during initialization of VM";
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -101,9 +101,11 @@ class LauncherIT {
     }
   }
 
-  /** What had waited in its sockets was taken, long after its sender had sent it elsewhere. */
+  /**
+   * Messages waiting in its sockets were accepted long after their clients had sent them elsewhere.
+   */
   @Test
-  void aServerThatStoodStillTellsEverybodyToComeBack() throws Exception {
+  void aPausedServerAsksAllClientsToReconnect() throws Exception {
     try (LaunchedWar server = start("--port=0", "--admin-port=0")) {
       await().atMost(PATIENCE).until(server::isReady);
       Received received = new Received();
@@ -112,7 +114,7 @@ class LauncherIT {
       received.first.get(10, TimeUnit.SECONDS);
 
       server.signal("STOP");
-      pass(A_SECOND); // a busy machine takes its time to stop the last thread
+      pass(A_SECOND); // a busy machine is slow to stop the last thread
       joined.sendText(JOIN.replace("JOIN", "TEXT").replace("\"\"", "\"old\""), true).join();
       CompletableFuture<WebSocket> waiting = dialling(server, new Received());
       pass(PAUSE.minus(A_SECOND));
@@ -153,7 +155,7 @@ class LauncherIT {
     return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  /** Wherever the start is when the request comes. */
+  /** At any point of the start. */
   @ParameterizedTest
   @ValueSource(ints = {300, 900})
   void aRequestToStopInTheFirstSecondEndsQuietly(int millis) throws Exception {
@@ -194,7 +196,7 @@ class LauncherIT {
     }
   }
 
-  /** A cache that does not fit, as after an update of Java, is no reason to say anything. */
+  /** A cache that does not fit, as after an update of Java, is no reason for a message. */
   @Test
   void anUnpackedProgramServesWithFurtherServersWhateverTheCacheIsWorth(@TempDir Path directory)
       throws Exception {
@@ -257,7 +259,7 @@ class LauncherIT {
   }
 
   @Test
-  void aPortInUseIsToldInOneLine() throws Exception {
+  void aPortInUseIsReportedInOneLine() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         LaunchedWar server = start("--port=" + taken.getLocalPort(), "--admin-port=0")) {
       assertThat(server.awaitExit()).isEqualTo(1);
@@ -269,7 +271,7 @@ class LauncherIT {
   }
 
   @Test
-  void anUnknownKeyIsToldInOneLine() throws Exception {
+  void anUnknownKeyIsReportedInOneLine() throws Exception {
     try (LaunchedWar server =
         LaunchedWar.start(temporary, Map.of("CHATFLOW_LANE_BITES", "1MiB"), "--port=0")) {
       assertThat(server.awaitExit()).isEqualTo(2);
@@ -366,7 +368,7 @@ class LauncherIT {
     return URI.create(server.url(1, "chat").orElseThrow().replace("{room}", "5"));
   }
 
-  /** What a connection got: its first frame and its close. */
+  /** Records a connection's first frame and its close. */
   private static final class Received implements WebSocket.Listener {
     private final CompletableFuture<String> first = new CompletableFuture<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();

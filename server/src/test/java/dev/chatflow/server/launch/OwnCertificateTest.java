@@ -55,14 +55,14 @@ class OwnCertificateTest {
   }
 
   @Test
-  void nobodyElseReadsTheKey() throws Exception {
+  void onlyTheOwnerReadsTheKey() throws Exception {
     own.make();
     assertThat(mode(directory)).isEqualTo("rwx------");
     assertThat(mode(own.key())).isEqualTo("rw-------");
   }
 
   @Test
-  void goodOneIsKeptAndAnOldOneMadeAnew() throws Exception {
+  void recentCertificateIsKeptAndAnOldOneReplaced() throws Exception {
     own.make();
     String first = Files.readString(own.certificate());
     own.make();

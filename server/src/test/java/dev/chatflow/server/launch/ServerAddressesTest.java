@@ -18,7 +18,7 @@ class ServerAddressesTest {
   }
 
   @Test
-  void whatListensPubliclySaysSo() {
+  void publicListenerIsReported() {
     String text = new ServerAddresses("0.0.0.0", 8080, false, "127.0.0.1", 8081).describe();
 
     assertThat(text)

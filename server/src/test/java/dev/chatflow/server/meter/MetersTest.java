@@ -67,7 +67,7 @@ class MetersTest {
   }
 
   @Test
-  void whatStatisticsShowIsWhatWasTold() {
+  void statisticsShowTheReportedValues() {
     meters.accepted();
     meters.consumed(5);
     meters.gap();
@@ -87,7 +87,7 @@ class MetersTest {
   }
 
   @Test
-  void peersThatHaveGoneAreCountedByHowThatShowed() {
+  void lostPeersAreCountedByReason() {
     for (Loss how : Loss.values()) {
       meters.peerLost(how);
     }

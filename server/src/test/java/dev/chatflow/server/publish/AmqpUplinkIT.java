@@ -24,7 +24,7 @@ class AmqpUplinkIT {
   private static final Shard WITHOUT_LOG = new Shard(0);
   private static final Shard WITH_LOG = new Shard(1);
 
-  /** A return is told by the connection's own thread, which brings the channel's end as well. */
+  /** A return is reported by the connection's own thread, which also delivers the channel's end. */
   @BrokerTest
   void laneThatWaitsForTheChannelOfAReturnedEntryGetsAnotherAtOnce(TestBroker broker)
       throws Exception {

@@ -42,7 +42,7 @@ class CircuitTest {
   }
 
   @Test
-  void saysWhyItIsOpen() {
+  void reportsWhyItIsOpen() {
     circuit.connected();
     circuit.failed("not confirmed: refused");
     assertThat(circuit.why()).isEqualTo("not confirmed: refused");

@@ -1,11 +1,11 @@
 package dev.chatflow.server.publish;
 
-/** What tests of other packages need of this one. */
+/** Gives tests of other packages access to this one. */
 public final class LaneDoor {
 
   private LaneDoor() {}
 
-  /** A meter that counts nothing. */
+  /** Returns a meter that counts nothing. */
   public static LaneMeter noMeter() {
     return new NoLaneMeter();
   }

@@ -19,7 +19,7 @@ class LaneOpenTimesTest {
   }
 
   @Test
-  void whoAsksWithAnOlderTimeIsToldNothingNegative() {
+  void olderTimeGivesZero() {
     assertThat(openings.openNanos(0, 90)).isZero();
   }
 }

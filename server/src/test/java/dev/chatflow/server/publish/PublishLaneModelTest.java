@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A lane on a broker that loses, delays, repeats and refuses, in a time that a seed decides. */
+/**
+ * A lane on a broker that loses, delays, repeats and rejects entries, in simulated time chosen by a
+ * seed.
+ */
 class PublishLaneModelTest {
 
   private static final long MILLI = 1_000_000;
@@ -36,7 +39,7 @@ class PublishLaneModelTest {
     }
   }
 
-  /** Whether each fate was told once, and what. */
+  /** Records that each fate was reported once, and which. */
   private final class Told implements Fate {
     final String line;
 
@@ -64,7 +67,7 @@ class PublishLaneModelTest {
     }
   }
 
-  /** What the lane publishes lands in {@link #log}, once, twice, late or never. */
+  /** Entries of the lane land in {@link #log}, once, twice, late or never. */
   private final class Broker implements Uplink {
     private @Nullable Object current;
 
@@ -80,7 +83,7 @@ class PublishLaneModelTest {
 
     @Override
     public Attempt send(LaneEntry entry, Consumer<Confirm> outcome) {
-      assertThat(current).as("an entry is in the air").isNull();
+      assertThat(current).as("an entry is in flight").isNull();
       assertThat(bodies.computeIfAbsent(entry.number(), _ -> entry)).isSameAs(entry);
       Object token = new Object();
       current = token;
@@ -96,9 +99,9 @@ class PublishLaneModelTest {
         case 5 -> later(3, () -> lands(entry, once, new Confirm.Lost("channel")));
         case 6 -> later(3, () -> once.accept(new Confirm.Nacked()));
         case 7 -> later(3, () -> once.accept(new Confirm.Returned("no log")));
-        case 8 -> later(3, () -> lands(entry, _ -> {}, new Confirm.Acked())); // no word
+        case 8 -> later(3, () -> lands(entry, _ -> {}, new Confirm.Acked())); // no answer
         default -> {
-          later(400, () -> lands(entry, _ -> {}, new Confirm.Acked())); // a copy that is late
+          later(400, () -> lands(entry, _ -> {}, new Confirm.Acked())); // a late copy
           later(3, () -> once.accept(new Confirm.Lost("connection")));
         }
       }
@@ -137,7 +140,7 @@ class PublishLaneModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void whatIsTakenStandsInTheLogOnceInItsOrder(long seed) {
+  void acceptedMessagesAreInTheLogOnceAndInOrder(long seed) {
     PublishLane lane = run(seed, false);
 
     assertThat(shown()).containsExactlyElementsOf(taken);
@@ -149,7 +152,7 @@ class PublishLaneModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void everybodyIsToldOnceAlsoWhenTheReaderLosesItsPlace(long seed) {
+  void allMembersAreNotifiedOnceEvenWhenTheReaderLosesItsPosition(long seed) {
     PublishLane lane = run(seed, true);
 
     assertThat(fates).hasSize(taken.size());
@@ -180,7 +183,7 @@ class PublishLaneModelTest {
       pass(lane, MILLI);
       read(lane);
       if (i == 1_000) {
-        offer(lane); // with so many faults nothing may have been taken before
+        offer(lane); // with many faults nothing may have been accepted before
       }
     }
     return lane;
@@ -205,17 +208,17 @@ class PublishLaneModelTest {
 
   private void offer(PublishLane lane) {
     String line = "line " + taken.size();
-    Offer offer =
+    OfferResult offer =
         lane.offer(
             read -> {
               assertThat(log.stream().filter(each -> each.number() == read).count())
-                  .as("what is named stands in the log once")
+                  .as("a named entry is in the log once")
                   .isLessThanOrEqualTo(1);
               return new WaitingLine(
                   ROOM, line.getBytes(UTF_8), line, MessageType.TEXT, read, now, new Told(line));
             },
             () -> freed++);
-    if (offer != Offer.NOT_NOW) {
+    if (offer != OfferResult.NOT_NOW) {
       taken.add(line);
     }
   }
@@ -242,7 +245,7 @@ class PublishLaneModelTest {
     due.add(new Due(now + (1 + random.nextInt(maxMillis)) * MILLI, order++, what));
   }
 
-  /** The reader takes some of the log; what it has seen of the lane is a copy. */
+  /** Reads a part of the log; entries of the lane that were read before are copies. */
   private void read(PublishLane lane) {
     for (int i = random.nextInt(5); i >= 0 && position < log.size(); i--) {
       LaneEntry entry = log.get(position++);
@@ -254,7 +257,7 @@ class PublishLaneModelTest {
     }
   }
 
-  /** The lines of each entry where it stands first. */
+  /** Returns the lines of each entry at its first position. */
   private List<String> shown() {
     List<String> lines = new ArrayList<>();
     Set<Long> numbers = new HashSet<>();

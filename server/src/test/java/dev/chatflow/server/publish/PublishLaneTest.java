@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** When a lane flies and what it says, on a broker that confirms at once. */
+/** When a lane publishes and what, on a broker that confirms at once. */
 class PublishLaneTest {
 
   private static final Lane NAME = new Lane("server-1", 1, 0);
@@ -70,7 +70,7 @@ class PublishLaneTest {
     }
   }
 
-  /** Until nothing is due at this time; what is sent is read back at once. */
+  /** Runs until nothing is due at this time; sent entries are read back at once. */
   private void run() {
     while (lane.step(now) == 0) {
       readBack();
@@ -84,7 +84,7 @@ class PublishLaneTest {
     }
   }
 
-  /** Its thread ended, and everything that the lane had taken stayed in it. */
+  /** Its thread ended, and everything accepted by the lane stayed in it. */
   @Test
   void anEntryIsPublishedAgainAfterAnUnexpectedFailure() {
     begun();
@@ -98,7 +98,7 @@ class PublishLaneTest {
     assertThat(lane.waits()).isFalse();
   }
 
-  /** In use, its first entry read back, and at rest for a while. */
+  /** Prepares a lane in use, with its first entry read back, idle for a while. */
   private void begun() {
     lane.attached();
     run();
@@ -138,7 +138,7 @@ class PublishLaneTest {
   }
 
   @Test
-  void whereItBeginsWithTheShardStandsBeforeAllLines() {
+  void firstSnapshotRequestIsBeforeAllLines() {
     begun();
     lane.requestSnapshots(1, true);
     offer(1);
@@ -162,7 +162,7 @@ class PublishLaneTest {
   }
 
   @Test
-  void goneLanesAreNamedAtOnceAndOnce() {
+  void lostLanesAreNamedAtOnceAndOnce() {
     begun();
     lane.announceLost(List.of(DEAD));
     run();
@@ -171,7 +171,7 @@ class PublishLaneTest {
   }
 
   @Test
-  void farewellIsSaidOnceAndIsOverWhenItIsRead() {
+  void farewellIsPublishedOnceAndIsOverWhenItIsRead() {
     assertThat(lane.farewell()).as("nothing to say where the shard is not in use").isTrue();
     begun();
     assertThat(lane.farewell()).isFalse();

@@ -25,7 +25,7 @@ class StatisticsScheduleTest {
   }
 
   @Test
-  void busyLaneTellsItEveryThreeSecondsAndTakesNoneInBetween() {
+  void busyLanePublishesStatisticsEveryThreeSeconds() {
     assertThat(beat.due(0, millis(0))).isNotNull();
     assertThat(beat.due(0, millis(1))).isNull();
     assertThat(beat.due(0, millis(2_999))).isNull();

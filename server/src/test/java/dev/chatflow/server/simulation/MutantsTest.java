@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The simulation notices when a rule of the product is left out. */
+/** Checks that the simulation detects each rule of the product that is left out. */
 class MutantsTest {
 
   private static final Logger log = LoggerFactory.getLogger(MutantsTest.class);
@@ -27,7 +27,7 @@ class MutantsTest {
     quiet.close();
   }
 
-  /** Those that so many seeds find. */
+  /** Returns the mutants that are found within this many seeds. */
   static List<Mutant> mutants() {
     return Mutant.ALL.stream().filter(mutant -> mutant.within() <= SEEDS).toList();
   }

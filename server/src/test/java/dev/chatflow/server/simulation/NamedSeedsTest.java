@@ -15,12 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
 /**
- * Sequences of events that break a form of the design without one of its rules, each by the name of
- * what goes wrong then: a seed, and those of its steps that are enough. With the rule they hold;
- * without it they do not.
+ * Plays the shortest known sequence of events for each rule: a seed with a subset of its steps,
+ * named after the failure. With the rule the run holds; without it, it fails.
  *
- * <p>They stand in {@code sequences.txt}. A change of what plans are made of makes others of them:
- * whichever does not break any more is sought anew, and told.
+ * <p>The sequences are in {@code sequences.txt}. A change of how plans are built invalidates them:
+ * the test searches a new sequence for each one that no longer fails, and prints it.
  */
 class NamedSeedsTest {
 
@@ -50,7 +49,7 @@ class NamedSeedsTest {
     }
   }
 
-  /** The row of a rule, sought among as many seeds as it may take. */
+  /** Returns the row of a rule, searched among as many seeds as the mutant allows. */
   private static String sequence(Mutant mutant) {
     LongFunction<String> seeds = new MutantLoader(mutant).anew(SeedRun.class);
     long before = new Seeds(1, mutant.within()).firstFailing(seeds);

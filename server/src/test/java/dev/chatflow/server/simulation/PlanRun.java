@@ -3,7 +3,10 @@ package dev.chatflow.server.simulation;
 import dev.chatflow.server.simulation.plan.Met;
 import java.util.function.Function;
 
-/** Plays some steps of a seed, given as {@code SEED STEPS}; made by name, in a world of its own. */
+/**
+ * Plays some steps of a seed, given as {@code SEED STEPS}. Created by name, in a separate class
+ * loader.
+ */
 public final class PlanRun implements Function<String, String> {
 
   private final Met met = new Met();

@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the product's log silent while seeds run: they lose and find shards all the time. */
+/** Silences the product's log while seeds run, because they lose and find shards all the time. */
 final class Quiet implements AutoCloseable {
 
   private final Logger log = (Logger) LoggerFactory.getLogger("dev.chatflow");

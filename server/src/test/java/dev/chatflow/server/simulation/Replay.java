@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A failure as the next run is told of it: a seed, and which of its steps are enough. */
+/** A failure to replay: a seed, and the steps that are enough. */
 record Replay(long seed, List<Integer> steps) {
 
   static Replay of(Plan plan) {
     return new Replay(plan.dice().seed(), plan.steps().stream().map(Step::number).toList());
   }
 
-  /** Reads what {@link #stepsText} wrote; an empty text means all steps. */
+  /** Parses the text of {@link #stepsText}; an empty text means all steps. */
   static Replay of(long seed, String steps) {
     List<Integer> numbers =
         Arrays.stream(steps.split(","))
@@ -43,13 +43,13 @@ record Replay(long seed, List<Integer> steps) {
     return steps.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  /** The command that plays it. */
+  /** Returns the command that replays it. */
   String command() {
     return "mvn test -pl server -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false"
         + " -Dsimulation.seed=%d -Dsimulation.steps=%s".formatted(seed, stepsText());
   }
 
-  /** As {@link PlanRun} reads it. */
+  /** Returns the form that {@link PlanRun} parses. */
   @Override
   public String toString() {
     return seed + " " + stepsText();

@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one run.
+ * The result of one run.
  *
  * @param failure why it failed, or null
- * @param trace what happened, when it was asked for
+ * @param trace the events, if requested
  */
 record Run(@Nullable String failure, List<String> trace) {
 
@@ -38,7 +38,7 @@ record Run(@Nullable String failure, List<String> trace) {
     return world.plan().isCrowded() ? new Crowd(world) : new Lines(world);
   }
 
-  /** Why it failed; empty when it held. */
+  /** Returns why it failed; empty if it held. */
   String orEmpty() {
     return failure == null ? "" : failure;
   }

@@ -4,7 +4,7 @@ import dev.chatflow.server.simulation.plan.Met;
 import dev.chatflow.server.simulation.plan.Plan;
 import java.util.function.LongFunction;
 
-/** Plays a seed; made by name, in a world of its own. */
+/** Plays a seed. Created by name, in a separate class loader. */
 public final class SeedRun implements LongFunction<String> {
 
   private final Met met = new Met();

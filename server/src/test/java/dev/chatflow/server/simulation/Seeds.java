@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
-/** A run of seeds on a few threads, which finds the first seed that fails. */
+/** Runs seeds on a few threads to find the first that fails. */
 record Seeds(long base, long count) {
 
   /** No seed fails. */
@@ -20,8 +20,8 @@ record Seeds(long base, long count) {
   /**
    * Runs them until one fails.
    *
-   * @param judge why a seed fails; empty when it holds
-   * @return how many seeds lie before the first that fails, or {@link #NONE}
+   * @param judge returns why a seed fails; empty if it holds
+   * @return the number of seeds before the first that fails, or {@link #NONE}
    */
   long firstFailing(LongFunction<String> judge) {
     AtomicLong next = new AtomicLong();

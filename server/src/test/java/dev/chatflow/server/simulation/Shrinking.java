@@ -7,23 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/**
- * Leaves steps out of a plan that fails, as long as it fails: halves at first, single ones last.
- */
+/** Removes steps from a failing plan while it still fails: halves first, single steps last. */
 final class Shrinking {
 
   private final Predicate<Plan> fails;
   private final long endNanos;
 
   /**
-   * @param bound no more is left out after this time
+   * @param bound maximum time
    */
   Shrinking(Predicate<Plan> fails, Duration bound) {
     this.fails = fails;
     this.endNanos = System.nanoTime() + bound.toNanos();
   }
 
-  /** What is left of it. */
+  /** Returns the remaining plan. */
   Plan of(Plan plan) {
     Plan least = plan;
     for (int size = plan.steps().size() / 2; size > 0; size /= 2) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Lanes and readers of several servers on one log, in simulated time, judged by who reads the log
- * from its birth.
+ * Runs lanes and readers of several servers on one log in simulated time, and compares them with a
+ * naive reader of the whole log.
  */
 class SimulationTest {
 
@@ -26,10 +26,12 @@ class SimulationTest {
   private static final long SEEDS = Long.getLong("simulation.seeds", 20_000);
   private static final Duration SHRINKING = Duration.ofSeconds(30);
 
-  /** So many seeds meet everything. */
+  /** Number of seeds that produce every event. */
   private static final int MANY = 20_000;
 
-  /** What a thousand seeds meet: that a resend had been shown already takes some thousand. */
+  /**
+   * Events that a thousand seeds produce: an answer to a repeated message needs several thousand.
+   */
   private static final Set<Met.What> OFTEN = EnumSet.complementOf(EnumSet.of(Met.What.DUPLICATE));
 
   private final Quiet quiet = new Quiet();
@@ -39,9 +41,9 @@ class SimulationTest {
     quiet.close();
   }
 
-  /** A named seed is played alone. */
+  /** A seed given by name is played without others. */
   @Test
-  void allServersDecideLikeWhoReadsTheLogFromItsBirth() {
+  void allServersDecideLikeAReaderFromTheStartOfTheLog() {
     Long named = Long.getLong("simulation.seed");
     if (named != null) {
       Plan plan = Replay.of(named, System.getProperty("simulation.steps", "")).plan();
@@ -89,12 +91,12 @@ class SimulationTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
-  void aFrameSpoiledOnItsWayFailsTheFirstSeed(Spoiled spoiled) {
+  void aFrameChangedInFlightFailsTheFirstSeed(Spoiled spoiled) {
     assertThat(Run.of(Plan.of(1), new Met(), spoiled, false).failure()).isNotNull();
   }
 
   @Test
-  void whatFailsIsShrunkAndPlayedAgainByItsNumbers() {
+  void failureIsReducedAndReplayedByItsNumbers() {
     Predicate<Plan> fails =
         plan -> Run.of(plan, new Met(), Spoiled.DROPPED, false).failure() != null;
     Plan least = new Shrinking(fails, SHRINKING).of(Plan.of(1));

@@ -1,4 +1,7 @@
-/** A whole cluster in one thread and in simulated time: product code, a seed's faults, a judge. */
+/**
+ * A whole cluster in one thread and in simulated time: the product's code, faults chosen by a seed,
+ * and a judge.
+ */
 @NullMarked
 package dev.chatflow.server.simulation;
 

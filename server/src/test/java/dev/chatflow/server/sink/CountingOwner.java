@@ -2,7 +2,7 @@ package dev.chatflow.server.sink;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts what a sink tells. */
+/** Counts the events of a sink. */
 final class CountingOwner implements MemberSink.Owner {
 
   final AtomicInteger reopened = new AtomicInteger();

@@ -13,16 +13,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Thousands of random histories against what must hold in each: ranges leave whole and in order,
- * each is settled exactly once, mail leaves in order, one write is in the air, and nothing follows
- * the end.
+ * Thousands of random histories: ranges are sent whole and in order, each completes exactly once,
+ * mail is sent in order, one write is in flight, and nothing follows the end.
  */
 class DirectSinkModelTest {
 
   private static final int HISTORIES = 3_000;
   private static final int STEPS = 60;
 
-  /** Those that do no harm first. */
+  /** Harmless outcomes first. */
   private static final List<Next> OUTCOMES = List.of(Next.values());
 
   @ParameterizedTest
@@ -92,7 +91,7 @@ class DirectSinkModelTest {
       }
     }
 
-    /** As a round does: no second range before the first is settled. */
+    /** Writes like a round: no second range before the first completes. */
     private void writeNext() {
       if (settled == ranges) {
         String name = "r" + ranges++;
@@ -152,7 +151,7 @@ class DirectSinkModelTest {
     }
   }
 
-  /** The frames that left, as {@code payload;}; in order by their numbers. */
+  /** The sent frames, as {@code payload;}, in order by their numbers. */
   private static final class Parsed {
     private final StringBuilder text = new StringBuilder();
     private int ranges;

@@ -80,7 +80,7 @@ class DirectSinkTest {
   }
 
   @Test
-  void rangeWaitsBehindMailInTheAir() {
+  void rangeWaitsForMailInFlight() {
     wire.next(Next.WAITS);
     tell("error");
     write("a");
@@ -164,7 +164,7 @@ class DirectSinkTest {
   }
 
   @Test
-  void writeThatTimesOutIsASlowConsumerAndToldAsOne() {
+  void timedOutWriteIsReportedAsASlowConsumer() {
     wire.next(Next.WAITS);
     write("a");
     wire.fail(new SocketTimeoutException());
@@ -219,7 +219,7 @@ class DirectSinkTest {
   }
 
   @Test
-  void closeFollowsTheWriteInTheAirAndTheMailButNoFurtherRange() {
+  void closeFollowsTheWriteInFlightAndTheMailButNoFurtherRange() {
     wire.next(Next.WAITS);
     write("a");
     tell("error");
@@ -237,7 +237,7 @@ class DirectSinkTest {
   }
 
   @Test
-  void cutDropsTheMailAndWaitsForTheWriteInTheAir() {
+  void cutDropsTheMailAndWaitsForTheWriteInFlight() {
     wire.next(Next.WAITS);
     write("a");
     tell("error");
@@ -315,7 +315,7 @@ class DirectSinkTest {
   }
 
   @Test
-  void fullMailboxSaysSoAndIsReportedHalfEmptyOnce() {
+  void fullMailboxIsReportedAndThenReportedHalfEmptyOnce() {
     wire.next(Next.WAITS);
     boolean space = true;
     for (int i = 0; i <= MemberSink.MAILBOX_CAPACITY; i++) {

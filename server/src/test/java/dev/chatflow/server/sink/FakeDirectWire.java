@@ -10,14 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport in memory that does what it is told: writes at once, waits, is not ready, fails.
+ * A transport in memory with outcomes chosen by the test: writes at once, waits, is not ready,
+ * fails.
  *
- * <p>Fails the test when the sink breaks a rule: a write without the permit, a second one in the
- * air, a permit given back twice, bytes behind a close. Any thread may call.
+ * <p>Fails the test if the sink breaks a rule: a write without the permit, a second one in flight,
+ * a permit released twice, bytes after a close. Thread-safe.
  */
 final class FakeDirectWire implements DirectWire {
 
-  /** What the next write does. */
+  /** The outcome of the next write. */
   enum Next {
     WRITTEN,
     WAITS,
@@ -41,7 +42,7 @@ final class FakeDirectWire implements DirectWire {
     next = outcome;
   }
 
-  /** The container sends a frame of its own, or has sent it. */
+  /** Sets whether the container is sending a frame of its own. */
   synchronized void containerWrites(boolean writing) {
     containerHasPermit = writing;
   }
@@ -54,7 +55,7 @@ final class FakeDirectWire implements DirectWire {
     return handler != null;
   }
 
-  /** The write that waits has left. */
+  /** Completes the waiting write. */
   void complete() {
     CompletionHandler<Long, @Nullable Void> waited;
     synchronized (this) {
@@ -81,7 +82,7 @@ final class FakeDirectWire implements DirectWire {
     return waited;
   }
 
-  /** All bytes that left, as text; every byte one character. */
+  /** Returns all sent bytes as text; every byte is one character. */
   synchronized String sent() {
     return sent.toString(StandardCharsets.ISO_8859_1);
   }
@@ -90,7 +91,7 @@ final class FakeDirectWire implements DirectWire {
     return List.copyOf(closes);
   }
 
-  /** Rules that were broken. */
+  /** Returns the rules that were broken. */
   synchronized List<String> broken() {
     return List.copyOf(broken);
   }
@@ -99,7 +100,7 @@ final class FakeDirectWire implements DirectWire {
     return writes;
   }
 
-  /** Whether the permit is with the sink. */
+  /** Returns whether the sink holds the permit. */
   synchronized boolean isPermitTaken() {
     return permitTaken;
   }
@@ -125,8 +126,8 @@ final class FakeDirectWire implements DirectWire {
     synchronized (this) {
       writes++;
       check(permitTaken, "write without the permit");
-      check(handler == null, "a second write in the air");
-      check(!closeSent && closes.isEmpty(), "bytes behind a close");
+      check(handler == null, "a second write in flight");
+      check(!closeSent && closes.isEmpty(), "bytes after a close");
       outcome = next;
       switch (outcome) {
         case WRITTEN -> keep(frames);

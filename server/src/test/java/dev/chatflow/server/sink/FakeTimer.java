@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A timer without a thread, whose time comes when told, on the thread that tells. */
+/** A timer without a thread, whose tasks run on request, on the calling thread. */
 public final class FakeTimer implements Timer {
 
   private record Task(Runnable action, long delayMillis) {}
@@ -17,7 +17,7 @@ public final class FakeTimer implements Timer {
     return nanos;
   }
 
-  /** Lets time pass; nothing runs of it. */
+  /** Lets time pass without running tasks. */
   public synchronized void pass(Duration time) {
     nanos += time.toNanos();
   }
@@ -37,7 +37,7 @@ public final class FakeTimer implements Timer {
     task.run();
   }
 
-  /** How long each task that is scheduled has to wait, in ms. */
+  /** Returns the delay of each scheduled task, in ms. */
   public synchronized List<Long> delays() {
     return tasks.stream().map(Task::delayMillis).toList();
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
-/** A connection in memory: remembers what was sent, can stall and break. Thread-safe. */
+/** A connection in memory: records everything sent, can stall and break. Thread-safe. */
 public final class FakeWire implements Wire {
 
   private final Semaphore readers = new Semaphore(Integer.MAX_VALUE);
@@ -18,17 +18,17 @@ public final class FakeWire implements Wire {
   private volatile long framesRead;
   private volatile Runnable onClose = () -> {};
 
-  /** What happens within a close, before it returns: Tomcat tells its endpoint there. */
+  /** Sets an action within a close, before it returns, where Tomcat notifies its endpoint. */
   public void onClose(Runnable action) {
     onClose = action;
   }
 
-  /** The peer stops reading. */
+  /** Makes the peer stop reading. */
   public void stall() {
     readers.drainPermits();
   }
 
-  /** The peer reads {@code messages} more. */
+  /** Makes the peer read {@code messages} more. */
   public void read(int messages) {
     readers.release(messages);
   }
@@ -38,21 +38,21 @@ public final class FakeWire implements Wire {
     readers.release(1_000);
   }
 
-  /** The container gives up waiting for the peer. */
+  /** Makes the container give up waiting for the peer. */
   synchronized void timeOut() {
     timesOut = true;
     readers.release(1_000);
   }
 
   /**
-   * What was sent, in order: payloads, {@code flush}, {@code ping}, {@code close 1000}, {@code
-   * abort 1001}.
+   * Returns everything sent, in order: payloads, {@code flush}, {@code ping}, {@code close 1000},
+   * {@code abort 1001}.
    */
   synchronized List<String> events() {
     return List.copyOf(events);
   }
 
-  /** What was sent without flushes. */
+  /** Returns everything sent except flushes. */
   public List<String> sent() {
     return events().stream().filter(event -> !event.equals("flush")).toList();
   }
@@ -106,7 +106,7 @@ public final class FakeWire implements Wire {
     onClose.run();
   }
 
-  /** The peer answers the close. */
+  /** Makes the peer answer the close. */
   public synchronized void answer() {
     answered = true;
   }
@@ -116,7 +116,7 @@ public final class FakeWire implements Wire {
     return answered;
   }
 
-  /** So many frames of any kind have come. */
+  /** Sets the number of frames of any kind that were read. */
   public void framesRead(long all) {
     framesRead = all;
   }

@@ -44,7 +44,7 @@ class PeerHeartbeatTest {
     assertThat(heartbeat.beat()).isFalse();
   }
 
-  /** The system takes what is written for a process that is stopped: only its own signs count. */
+  /** The system accepts bytes for a stopped process, so only signs from the process count. */
   @Test
   void peerThatIsWrittenToIsJudgedByItsSilence() {
     sink.write(LogRanges.of("chat"), () -> {});
@@ -56,7 +56,7 @@ class PeerHeartbeatTest {
     assertThat(heartbeat.beat()).isFalse();
   }
 
-  /** The write's own deadline is for that. */
+  /** The write has its own deadline. */
   @Test
   void peerThatKeepsAWriteWaitingIsNotJudged() {
     wire.next(Next.WAITS);

@@ -80,7 +80,7 @@ class PortableSinkTest {
   }
 
   @Test
-  void closeFollowsWhatWaitsInTheMailboxAndNothingFollowsIt() {
+  void closeFollowsTheMailboxAndNothingFollowsIt() {
     wire.stall();
     sink.tell("error".getBytes(UTF_8));
     sink.finish(CloseReason.REFUSED, "too many");
@@ -91,7 +91,7 @@ class PortableSinkTest {
   }
 
   @Test
-  void fullMailboxSaysSoAndIsReportedHalfEmptyOnce() {
+  void fullMailboxIsReportedAndThenReportedHalfEmptyOnce() {
     wire.stall();
     boolean space = true;
     for (int i = 0; i <= MemberSink.MAILBOX_CAPACITY; i++) {
@@ -120,7 +120,7 @@ class PortableSinkTest {
     sink.abort(CloseReason.PEER_LOST);
     await().until(() -> wire.sent().contains("abort 1001"));
     assertThat(sink.isClosed()).isTrue();
-    assertThat(owner.losses).hasValue(0); // whoever gave it up has counted it
+    assertThat(owner.losses).hasValue(0); // counted by the code that gave it up
   }
 
   @Test

@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code chat}: a person in a room. Lines are sent, but for those that are commands. */
+/** The {@code chat} command: a user in a room. Each line is sent, unless it is a command. */
 @Command(
     name = "chat",
     description = "join a room and type",
@@ -49,19 +49,21 @@ final class ChatCommand implements Callable<ExitCode> {
 
   private static final int MAX_TYPED_LINES = 100;
 
-  /** The protocol's greatest number of a user. */
+  /** The protocol's maximum numeric user id. */
   private static final int MOST_USERS = 100_000;
 
   private final InputStream in;
   private final Screen screen;
   private final OptionDefaults defaults;
 
-  /** Lines, and an empty one of its kind when the room has stopped. */
+  /** Typed lines; an empty element when the room has stopped. */
   private final BlockingQueue<Optional<String>> typed = new ArrayBlockingQueue<>(MAX_TYPED_LINES);
 
   @Mixin private TargetOptions targets = new TargetOptions();
 
-  /** By chance, as the page has it: of two with the same id in a room the older one is closed. */
+  /**
+   * Random, as on the page: of two connections with the same id in a room the older one is closed.
+   */
   @Option(names = "--user", description = "user id (default: a random number)")
   private String userId = Integer.toString(ThreadLocalRandom.current().nextInt(MOST_USERS) + 1);
 
@@ -123,7 +125,7 @@ final class ChatCommand implements Callable<ExitCode> {
     while (true) {
       Optional<String> line = typed.take();
       if (line.isEmpty()) {
-        return ""; // it has stopped, which was said
+        return ""; // it has stopped, which was reported
       }
       String text = line.get();
       if (text.equals("/quit")) {
@@ -191,7 +193,7 @@ final class ChatCommand implements Callable<ExitCode> {
     return builder.build();
   }
 
-  /** Where the server's page is; URLs name its chat. */
+  /** Returns the address of the server's page from the URL of its chat. */
   private static URI base(Target target) {
     if (!target.uriOfServer(0, 1).getPath().endsWith("/chat/1")) {
       throw unreachable("not found" + Target.hint("HTTP/1.1 404"));

@@ -15,12 +15,12 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
-/** The program {@code chat}: reads its options, chats, exits with a code of the load client's. */
+/** The {@code chat} program: reads its options, chats, and exits with a code of the load client. */
 public final class Main {
 
   private Main() {}
 
-  /** Starts it. */
+  /** Starts the program. */
   public static void main(String[] arguments) {
     OptionDefaults defaults =
         new OptionDefaults(System.getenv(), OptionDefaults.userFile(System.getenv()));
@@ -55,7 +55,10 @@ public final class Main {
     return answer instanceof ExitCode own ? own.number() : code;
   }
 
-  /** Environment and user's file are the load client's: of what is known there, some is for us. */
+  /**
+   * Returns whether this program uses an option; environment and user's file are shared with the
+   * load client.
+   */
   private static boolean isOfServers(ArgSpec option) {
     return option.userObject() instanceof Field field
         && field.getDeclaringClass().equals(TargetOptions.class);

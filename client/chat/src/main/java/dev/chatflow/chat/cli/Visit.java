@@ -7,25 +7,25 @@ import dev.chatflow.chat.Room;
 import dev.chatflow.chat.State;
 import java.util.concurrent.CompletableFuture;
 
-/** Shows what happens in a room. */
+/** Shows the events of a room. */
 final class Visit implements Listener {
 
   private final Screen screen;
   private final Runnable stopped;
   private final CompletableFuture<String> arrival = new CompletableFuture<>();
-  private boolean isAway; // of the room's thread
+  private boolean isAway; // used only by the room's thread
 
   /**
-   * Shows it on that screen.
+   * Creates a listener for that screen.
    *
-   * @param stopped what to do when it does not come back
+   * @param stopped called when the room has stopped for good
    */
   Visit(Screen screen, Runnable stopped) {
     this.screen = screen;
     this.stopped = stopped;
   }
 
-  /** Waits for the first answer: empty when one is in, else what is in the way. */
+  /** Waits for the first result: empty if the room is joined, else the problem. */
   String awaitArrival() {
     return arrival.join();
   }

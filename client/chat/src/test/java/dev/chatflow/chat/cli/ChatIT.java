@@ -13,7 +13,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A person at the prompt: what is typed is sent, what comes is shown. */
+/** A user at the prompt: typed lines are sent, received ones are shown. */
 @Timeout(60)
 final class ChatIT {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -47,7 +47,7 @@ final class ChatIT {
     }
     assertThat(out())
         .containsSubsequence("room one as ann", "ann: hello", "room other", "ann: there \"too\"")
-        .doesNotContain("* ann") // the user knows of their own coming and going
+        .doesNotContain("* ann") // the user is not notified of their own coming and going
         .containsPattern("ann: hello  \\([0-9]+ ms\\)");
   }
 
@@ -87,14 +87,14 @@ final class ChatIT {
     typed = "bye\n";
     try (FakeServer server = FakeServer.start()) {
       userFile.setProperty("server-url", server.url());
-      userFile.setProperty("rooms", "7"); // the load client's alone
+      userFile.setProperty("rooms", "7"); // for the load client only
       assertThat(run("--user", "1")).isZero();
     }
     assertThat(out()).contains("user1: bye");
   }
 
   @Test
-  void aMisspeltVariableIsRefusedWithTheOneThatWasMeant() {
+  void aMisspeltVariableIsRefusedWithASuggestion() {
     environment = Map.of("CHATFLOW_CLIENT_TOKN", "eyJ");
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(2);
     assertThat(err())
@@ -102,7 +102,7 @@ final class ChatIT {
   }
 
   @Test
-  void nobodyThereIsExitFive() {
+  void absentServerIsExitFive() {
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(5);
     assertThat(err())
         .contains("room 1 cannot be entered: the server does not answer: ConnectException");
@@ -122,7 +122,7 @@ final class ChatIT {
     }
     assertThat(out())
         .contains("room 1 as user1; /help lists the commands", "/join ROOM  leaves this room")
-        .contains("user1: hello") // nothing on its way is dropped at the end
+        .contains("user1: hello") // nothing in flight is dropped at the end
         .contains("! LEFT the room was left")
         .doesNotContain("user1: /help", "user1: nobody hears");
     assertThat(run("--help")).isZero();
@@ -130,7 +130,7 @@ final class ChatIT {
   }
 
   @Test
-  void whoNamesNoUserIsSomebodyElseEachTime() {
+  void withoutAUserTheNumberIsRandom() {
     try (FakeServer server = FakeServer.start()) {
       for (int each = 0; each < 3; each++) {
         typed = "/quit\n";

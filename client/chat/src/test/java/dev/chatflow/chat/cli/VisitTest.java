@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a person is told of a connection that comes and goes. */
+/** The messages to a user when a connection is lost and returns. */
 class VisitTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -38,7 +38,7 @@ class VisitTest {
 
   /** A text of another user moved the cursor, set the title and wrote the clipboard. */
   @Test
-  void whatOthersWriteIsShownAndNotObeyed() {
+  void textsOfOthersAreShownButNotInterpreted() {
     visit.state(ROOM, new State.Here("one"));
     String text = "\u001b[2J\u001b]52;c;cm0=\u0007 hi\r\nbob: forged \u202eleft \u009b1m";
     visit.message(ROOM, new Message(ANN, text, "m-1", NOON, false, false, false));
@@ -50,7 +50,7 @@ class VisitTest {
   }
 
   @Test
-  void beingAwayIsToldOnceAndWhatWasMissedHasItsTime() {
+  void absenceIsReportedOnceAndMissedMessagesHaveTheirTime() {
     visit.state(ROOM, new State.Connecting());
     visit.state(ROOM, new State.Here("one"));
     assertThat(visit.awaitArrival()).isEmpty();

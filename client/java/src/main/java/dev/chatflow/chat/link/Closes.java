@@ -57,18 +57,18 @@ public final class Closes {
           1001,
           "the server is stopping",
           1012,
-          "the server was cut off from the others, or paused",
+          "the server lost contact with the other servers, or paused",
           FULL,
           "the server has too many connections",
           EXPIRED,
           "the token has expired",
           4003,
-          "the server saw no JOIN in time",
+          "the server received no JOIN in time",
           4008,
           "this connection read too slowly",
           GAP,
           "the server may have missed messages of this room");
-  private static final Pattern TOLD = Pattern.compile("reconnect after ([0-9]{1,5}) ms");
+  private static final Pattern RECONNECT_AFTER = Pattern.compile("reconnect after ([0-9]{1,5}) ms");
   private static final long FIRST = 500;
   private static final long MOST = 15_000;
   private static final long FULL_FIRST = 2_000;
@@ -97,8 +97,9 @@ public final class Closes {
     if (STOPS.containsKey(code)) {
       return new Verdict(false, 0, full);
     }
-    Matcher told = TOLD.matcher(reason);
-    long delay = told.matches() ? Long.parseLong(told.group(1)) : backOff(code, failures, chance);
+    Matcher requested = RECONNECT_AFTER.matcher(reason);
+    long delay =
+        requested.matches() ? Long.parseLong(requested.group(1)) : backOff(code, failures, chance);
     return new Verdict(true, delay, full);
   }
 

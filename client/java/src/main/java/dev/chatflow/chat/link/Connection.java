@@ -22,7 +22,7 @@ final class Connection implements Net.Events {
   private final Net.Socket socket;
   private boolean isOpen;
   private boolean isAwaited = true; // first the handshake, later the answer to a ping
-  private long heard;
+  private long lastFrameAt;
   private long due;
   private Loop.Timer timer = Loop.Timer.NONE;
 
@@ -64,7 +64,7 @@ final class Connection implements Net.Events {
   }
 
   private void hear() {
-    heard = loop.elapsed();
+    lastFrameAt = loop.elapsed();
     isAwaited = false;
   }
 
@@ -85,7 +85,7 @@ final class Connection implements Net.Events {
    * slept: frames may be waiting to be read.
    */
   private void judge() {
-    long quiet = loop.elapsed() - heard;
+    long quiet = loop.elapsed() - lastFrameAt;
     if (!isAwaited && quiet >= QUIET) {
       ask(ANSWER);
     } else if (!isAwaited) {

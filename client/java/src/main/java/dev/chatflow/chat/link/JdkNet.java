@@ -40,7 +40,8 @@ public final class JdkNet implements Net {
     JdkSocket socket = new JdkSocket(loop, on);
     WebSocket.Builder builder = http.newWebSocketBuilder().subprotocols("chatflow.v1");
     send(token, builder::header);
-    var _ = builder.buildAsync(address, socket).whenComplete((_, failure) -> socket.told(failure));
+    var _ =
+        builder.buildAsync(address, socket).whenComplete((_, failure) -> socket.finished(failure));
     return socket;
   }
 
@@ -97,7 +98,7 @@ public final class JdkNet implements Net {
     }
 
     /** Handles the outcome of the handshake. */
-    void told(@Nullable Throwable failure) {
+    void finished(@Nullable Throwable failure) {
       if (failure != null) {
         end(Closes.SILENT, reason(failure));
       }

@@ -11,27 +11,27 @@ import org.jspecify.annotations.Nullable;
 final class Membership implements Net.Events {
 
   /** The events of a membership, in this order. */
-  sealed interface Told {
+  sealed interface Event {
 
-    record Joining() implements Told {}
+    record Joining() implements Event {}
 
-    record PastIsFull(Past past) implements Told {}
+    record PastIsFull(Past past) implements Event {}
 
-    record Arrived(JsonObject join, Past past) implements Told {}
+    record Arrived(JsonObject join, Past past) implements Event {}
 
-    record Members(JsonObject list) implements Told {}
+    record Members(JsonObject list) implements Event {}
 
-    record Live(JsonObject broadcast) implements Told {}
+    record Live(JsonObject broadcast) implements Event {}
 
-    record Failed(JsonObject error) implements Told {}
+    record Failed(JsonObject error) implements Event {}
 
     /** The server asks to repeat the JOIN later. */
-    record PutOff(JsonObject error) implements Told {}
+    record Postponed(JsonObject error) implements Event {}
 
-    record TurnedAway(JsonObject error) implements Told {}
+    record Refused(JsonObject error) implements Event {}
 
     /** The last event. */
-    record Ended(int code, String reason) implements Told {}
+    record Ended(int code, String reason) implements Event {}
   }
 
   /** Receives the events, and builds the JOIN, which may name a frame in {@code after}. */
@@ -39,7 +39,7 @@ final class Membership implements Net.Events {
 
     JsonObject join();
 
-    void told(Membership from, Told what);
+    void happened(Membership from, Event what);
   }
 
   private final Loop loop;
@@ -95,7 +95,7 @@ final class Membership implements Net.Events {
     joinId = Frames.text(frame, Frames.ID);
     past = new Past(frame.getAsJsonObject("after"));
     connection.send(frame.toString());
-    tell(new Told.Joining());
+    emit(new Event.Joining());
   }
 
   @Override
@@ -115,7 +115,7 @@ final class Membership implements Net.Events {
 
   private void members(JsonObject list) {
     if (isIn) {
-      tell(new Told.Members(list));
+      emit(new Event.Members(list));
     } else {
       people = list;
     }
@@ -123,15 +123,15 @@ final class Membership implements Net.Events {
 
   private void broadcast(JsonObject frame) {
     if (isIn) {
-      tell(new Told.Live(frame));
+      emit(new Event.Live(frame));
     } else if (Frames.text(frame, Frames.TYPE).equals("JOIN")
         && Frames.text(frame, Frames.ID).equals(joinId)) {
       isIn = true;
-      tell(new Told.Arrived(frame, past));
+      emit(new Event.Arrived(frame, past));
     } else {
       past.add(frame);
       if (past.isFull()) {
-        tell(new Told.PastIsFull(past));
+        emit(new Event.PastIsFull(past));
       }
     }
   }
@@ -139,22 +139,22 @@ final class Membership implements Net.Events {
   private void failed(JsonObject error) {
     long retryAfter = Frames.number(error, "retryAfterMs");
     if (!Frames.text(error, Frames.ID).equals(joinId)) {
-      tell(new Told.Failed(error));
+      emit(new Event.Failed(error));
     } else if (retryAfter > 0) {
       timer = loop.after(retryAfter, this::join);
-      tell(new Told.PutOff(error));
+      emit(new Event.Postponed(error));
     } else if (!Frames.text(error, Frames.ERROR_CODE).equals("ALREADY_JOINED")) {
-      tell(new Told.TurnedAway(error));
+      emit(new Event.Refused(error));
     }
   }
 
   @Override
   public void ended(int code, String reason) {
     timer.cancel();
-    tell(new Told.Ended(code, reason));
+    emit(new Event.Ended(code, reason));
   }
 
-  private void tell(Told what) {
-    owner.told(this, what);
+  private void emit(Event what) {
+    owner.happened(this, what);
   }
 }

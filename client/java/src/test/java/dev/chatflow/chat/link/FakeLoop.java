@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The test's thread, and a clock that it moves. */
+/** The test's thread, with a clock that the test advances. */
 public final class FakeLoop implements Loop {
 
   private record Due(long at, long order, Runnable task) {}
@@ -22,7 +22,7 @@ public final class FakeLoop implements Loop {
   private long order;
   private boolean isRunning;
 
-  /** Whether the calls that come now are the room's own. */
+  /** Whether calls now come from the room's own thread. */
   public boolean isHere = true;
 
   @Override
@@ -45,7 +45,7 @@ public final class FakeLoop implements Loop {
     }
   }
 
-  /** Lets time pass, and what is due happen. */
+  /** Lets time pass and runs due tasks. */
   public void pass(long millis) {
     long end = now + millis;
     for (Due due = timers.peek(); due != null && due.at <= end; due = timers.peek()) {
@@ -56,7 +56,7 @@ public final class FakeLoop implements Loop {
     now = end;
   }
 
-  /** Time passes in which nothing happens, as in a machine that sleeps. */
+  /** Lets time pass without running tasks, as on a sleeping machine. */
   public void sleep(long millis) {
     now += millis;
     pass(0);
@@ -73,7 +73,7 @@ public final class FakeLoop implements Loop {
     return () -> timers.remove(due);
   }
 
-  /** Whether what may wait waits for ever. */
+  /** Whether blocking calls never return. */
   public boolean holdAsides;
 
   @Override

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 /** A network whose servers are the test. */
 public final class FakeNet implements Net {
 
-  /** One connection; what the client sent, and what the test answers. */
+  /** One connection, with the client's frames and the test's answers. */
   public final class Line implements Socket {
     public final URI address;
     public final @Nullable String token;
     private final Events on;
     private final Deque<String> sent = new ArrayDeque<>();
-    public int closed; // with which code
+    public int closed; // the close code
 
     Line(URI address, @Nullable String token, Events on) {
       this.address = address;
@@ -53,7 +53,7 @@ public final class FakeNet implements Net {
       on.ended(code, reason);
     }
 
-    /** The next frame that the client sent. */
+    /** Returns the next frame that the client sent. */
     public JsonObject next() {
       String frame = sent.poll();
       if (frame == null) {
@@ -62,7 +62,7 @@ public final class FakeNet implements Net {
       return Objects.requireNonNull(Frames.read(frame));
     }
 
-    /** All that it sent and nobody looked at. */
+    /** Returns all frames sent that were not read. */
     public List<String> rest() {
       List<String> rest = List.copyOf(sent);
       sent.clear();
@@ -70,12 +70,12 @@ public final class FakeNet implements Net {
     }
   }
 
-  /** Whether its servers show by themselves that they live. */
+  /** Whether its servers answer pings automatically. */
   public boolean answersPings;
 
   public final List<Line> lines = new ArrayList<>();
 
-  /** Answers over HTTP, in order; none is an unreachable server. */
+  /** HTTP responses, in order; without one the server is unreachable. */
   public final Deque<Answer> answers = new ArrayDeque<>();
 
   public final List<String> asked = new ArrayList<>();

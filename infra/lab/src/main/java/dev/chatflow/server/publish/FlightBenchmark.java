@@ -55,7 +55,7 @@ public class FlightBenchmark {
   }
 
   private void offer() {
-    Offer _ =
+    OfferResult _ =
         queue.offer(
             read -> new WaitingLine(new RoomId("5"), line, "id", MessageType.TEXT, read, 0, null),
             NOBODY);

@@ -12,15 +12,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's program, as the protocol asks it to be: it stays in the room while its user wants, names
- * the last frame it has when it comes back, and sends again what it has not seen.
+ * A client that follows the protocol: it stays in its room as its user wants, names the last frame
+ * it has when it reconnects, and sends unacknowledged messages again.
  */
 public final class Client {
 
   private static final int MOST_HISTORY = 6;
   private static final long PATIENCE_MILLIS = 6_000;
 
-  /** A text that is not seen yet, and the JOIN behind which it was sent. */
+  /** A text that was not seen yet, and the JOIN after which it was sent. */
   private static final class Unseen {
     private final String id;
     private @Nullable String behind;
@@ -52,7 +52,10 @@ public final class Client {
     this.user = user;
   }
 
-  /** Some users are numbers, some letters; of one length, on which the fate of a plan depends. */
+  /**
+   * Returns the id: some are numbers, some letters, all of one length, because the length affects
+   * the outcome of a plan.
+   */
   public String id() {
     return user % 2 == 0 ? Character.toString('a' + user) : Integer.toString(user);
   }
@@ -70,7 +73,7 @@ public final class Client {
     return known == null ? null : known.visit();
   }
 
-  /** Whether its user is where he wants to be, and everything he said was shown to him. */
+  /** Returns whether the client is in its target state and every text it sent was shown to it. */
   public boolean isSettled() {
     return !wanted || (socket != null && entered && unseen.isEmpty());
   }
@@ -79,7 +82,7 @@ public final class Client {
     return world.dice().below(bound, Channel.CLIENT, user * 1_000_000L + drawn++);
   }
 
-  // --- what its user does
+  // --- actions of the user
 
   void act(Step step) {
     int odd = (int) (step.value() >>> 40 & 7);
@@ -93,7 +96,7 @@ public final class Client {
     }
   }
 
-  /** Comes in; who is in moves to another server, or comes there a second time. */
+  /** Joins; a joined client moves to another server, or connects there a second time. */
   private void join(Step step, int odd) {
     Socket known = socket;
     if (!wanted && known != null && odd < 4) {
@@ -129,8 +132,8 @@ public final class Client {
   }
 
   /**
-   * Behind its own JOIN; or with it, where nothing waits that may have been said before, and what
-   * it sent is not just being refused.
+   * Returns whether it may send: after its own JOIN, or together with it if no earlier text is
+   * unacknowledged and no rejection is pending.
    */
   private boolean maySend(Visit visit) {
     return entered
@@ -181,7 +184,7 @@ public final class Client {
     }
   }
 
-  // --- what it does by itself
+  // --- automatic reactions
 
   private void connect(SimulatedServer server) {
     Socket before = socket;
@@ -196,7 +199,7 @@ public final class Client {
     ask(opened);
   }
 
-  /** One that never was let in, and whose place another has taken. */
+  /** Gives up a connection that was never accepted and has been replaced. */
   private void abandon(Socket before) {
     Visit visit = before.visit();
     if (visit.isOpen() && !visit.isMember()) {
@@ -239,7 +242,7 @@ public final class Client {
         + "}";
   }
 
-  /** Comes back some time later, to any server. */
+  /** Reconnects after a while, to any server. */
   private void again() {
     if (wanted) {
       world.clock().after(1L + below(400), this::comeBack);
@@ -252,7 +255,7 @@ public final class Client {
     }
   }
 
-  // --- what it is shown
+  // --- frames it receives
 
   void shown(Socket from, String frame) {
     Visit visit = from.visit();
@@ -277,7 +280,7 @@ public final class Client {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // this very visit
+  @SuppressWarnings("ReferenceEquality") // the identical visit
   private boolean isCurrent(Visit visit) {
     return current() == visit;
   }
@@ -286,7 +289,7 @@ public final class Client {
     Visit visit = from.visit();
     visit.entered(id);
     if (!isCurrent(visit)) {
-      from.leave(0); // given up, and let in after all
+      from.leave(0); // given up, but accepted after all
       return;
     }
     if (!id.equals(join)) {
@@ -297,7 +300,7 @@ public final class Client {
     String after = asked == null ? null : asked.after();
     boolean everything = after != null && after.equals(visit.first());
     world.met().count(everything ? What.RESUMED : What.NOT_RESUMED);
-    if (!everything) { // it may have been said, and nobody can tell
+    if (!everything) { // it may be in the room; the client cannot know
       giveUp();
     }
     Socket known = socket;
@@ -308,7 +311,7 @@ public final class Client {
     }
   }
 
-  /** What others than this connection sent may be shown or not. */
+  /** Gives up: later frames of other connections may be shown or not. */
   private void giveUp() {
     for (Unseen text : List.copyOf(unseen)) {
       if (!isFresh(text) && !isBehind(text, join)) {
@@ -318,7 +321,7 @@ public final class Client {
     }
   }
 
-  /** Which of its visits asked with this JOIN. */
+  /** Returns which of its visits sent this JOIN. */
   public int visitOf(String asked) {
     int at = 0;
     while (visits.get(at).asked(asked) == null) {
@@ -327,7 +330,7 @@ public final class Client {
     return at;
   }
 
-  /** Whether it gave a text up: that may still be shown, whenever it comes. */
+  /** Returns whether it gave up a text, which may still be shown at any time. */
   public boolean hasGivenUp(String id) {
     return unknown.contains(id);
   }
@@ -359,7 +362,7 @@ public final class Client {
   }
 
   void closed(Visit visit, int code) {
-    world.note(() -> this + " is told " + code + " by " + visit.server());
+    world.note(() -> this + " is closed with " + code + " by " + visit.server());
     crowd.closed(visit, code);
     if (!isCurrent(visit)) {
       return;

@@ -9,7 +9,7 @@ import dev.chatflow.server.simulation.world.World;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** All users of a run, whose programs go from server to server. */
+/** All clients of a run, which move from server to server. */
 public final class Crowd implements Cast {
 
   public static final int GOING_AWAY = 1001;
@@ -67,13 +67,13 @@ public final class Crowd implements Cast {
     return poster.isSettled() && clients.stream().allMatch(Client::isSettled);
   }
 
-  /** What was shown so far may be gone from the log: nobody can compare it. */
+  /** Excuses everything shown so far, because it may no longer be in the log. */
   @Override
   public void logWasCut() {
     clients.forEach(client -> client.visits().forEach(Visit::excuse));
   }
 
-  /** A server closes a connection only for what has happened. */
+  /** Checks that a server closes a connection only for a reason that occurred. */
   void closed(Visit visit, int code) {
     boolean other = client(visit.user()).visits().size() > 1;
     Witness witness = visit.server().witness();

@@ -3,7 +3,7 @@ package dev.chatflow.server.simulation.crowd;
 import dev.chatflow.delivery.RoomTakers;
 import dev.chatflow.identity.Access;
 import dev.chatflow.log.Arrival;
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
@@ -33,7 +33,7 @@ import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.TestEdge;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.world.Clock;
@@ -47,7 +47,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The rooms and connections of one server, as the product has them, on simulated time. */
+/** The product's rooms and connections of one server, in simulated time. */
 public final class Edge implements Guests {
 
   static final RoomId ROOM = new RoomId("5");
@@ -70,7 +70,7 @@ public final class Edge implements Guests {
   private final ConnectionRegistry connections;
   private final ConnectionContext context;
   private final ShardPresence presence;
-  private final Taker taker;
+  private final LogReceiver taker;
   private final PauseWatch pause;
   private final Posts posts;
   private final List<Socket> sockets = new ArrayList<>();
@@ -116,15 +116,15 @@ public final class Edge implements Guests {
 
   private final class OneLane implements Lanes {
     @Override
-    public Offer offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
-      Offer offer = server.lane().offer(read -> taken(line.apply(read)), sender);
-      if (offer == Offer.NOT_NOW) {
+    public OfferResult offer(RoomId room, LongFunction<WaitingLine> line, LaneSender sender) {
+      OfferResult offer = server.lane().offer(read -> taken(line.apply(read)), sender);
+      if (offer == OfferResult.NOT_NOW) {
         server.use();
       }
       return offer;
     }
 
-    /** What waited through a standstill is older than these windows. */
+    /** Checks that a line is not older than these windows after a pause of the process. */
     private WaitingLine taken(WaitingLine line) {
       world.check(
           line.type() == MessageType.LEAVE || !pause.isJustOver(),
@@ -180,14 +180,14 @@ public final class Edge implements Guests {
     return presence;
   }
 
-  // --- its connections
+  // --- connections
 
-  /** A connection is on its way here. */
+  /** Opens a connection after a delay. */
   void comes(Socket socket) {
     sockets.add(socket);
   }
 
-  /** Lets it in, or not: null. */
+  /** Accepts a connection, or returns null. */
   @Nullable Peer open(Socket socket) {
     return pause.isJustOver() || isDraining()
         ? null
@@ -212,7 +212,7 @@ public final class Edge implements Guests {
     return rooms.areCaughtUp() && posts.underWay() == 0 && !isDraining();
   }
 
-  /** The threads that let time pass. */
+  /** Steps the threads that let time pass. */
   @Override
   public long step(long now) {
     long wait = Math.min(stepDrain(now), Long.MAX_VALUE - now);
@@ -227,7 +227,7 @@ public final class Edge implements Guests {
     return Math.min(wait, Math.min(nextTick, nextLook) - now);
   }
 
-  // --- its end
+  // --- stopping
 
   @Override
   public boolean drain(Runnable over) {
@@ -247,7 +247,7 @@ public final class Edge implements Guests {
     return true;
   }
 
-  /** In how many ns it wants to be asked again. */
+  /** Returns the ns until its next step. */
   private long stepDrain(long now) {
     DrainSteps draining = drain;
     if (draining == null || over) {
@@ -263,20 +263,20 @@ public final class Edge implements Guests {
     return DRAIN_LOOK_NANOS;
   }
 
-  /** Whether it takes nobody any more. */
+  /** Returns whether it accepts no clients any more. */
   boolean isDraining() {
     return drain != null;
   }
 
-  /** Whether it stopped, and gave nothing up. */
+  /** Returns whether it stopped without giving anything up. */
   public boolean isDrained() {
     DrainSteps draining = drain;
     return over && draining != null && draining.isComplete();
   }
 
-  // --- what is published over HTTP
+  // --- posts
 
-  /** A request, as the servlet treats it; who waits there asks again here. */
+  /** Handles a request like the servlet; a waiting request is repeated here instead. */
   void post(Poster.Attempt attempt, Poster poster, int number) {
     if (isDraining() || !context.lanes().acceptsNew(ROOM)) {
       poster.told(attempt, null, number);
@@ -286,7 +286,7 @@ public final class Edge implements Guests {
     offer(post, attempt, poster, number, world.clock().now() + LANE_PATIENCE.toNanos());
   }
 
-  /** Posts whose fate is not known, or whose request is not answered. */
+  /** Returns the posts whose fate is unknown, or whose request is not answered. */
   public int posts() {
     return posts.underWay();
   }
@@ -317,7 +317,7 @@ public final class Edge implements Guests {
     }
   }
 
-  // --- what is read, for the rooms
+  // --- entries for the rooms
 
   @Override
   public boolean hasSpace(Line.Message line) {

@@ -1,6 +1,6 @@
 package dev.chatflow.server.simulation.crowd;
 
-/** Reads what clients look at in a frame. */
+/** Reads the fields of a frame that clients use. */
 public final class Frames {
 
   private static final String ID = "\"messageId\":\"";
@@ -8,12 +8,12 @@ public final class Frames {
 
   private Frames() {}
 
-  /** The id of its message; empty when it names none. */
+  /** Returns its message id; empty if it has none. */
   public static String id(String frame) {
     return field(frame, ID);
   }
 
-  /** Whether a server drew it, for what it says itself. */
+  /** Returns whether a server generated the id for a message of its own. */
   static boolean isDrawn(String id) {
     return id.length() == UUID_LENGTH;
   }

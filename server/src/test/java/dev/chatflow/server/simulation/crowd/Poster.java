@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A program that publishes texts over HTTP, and repeats each until it knows that it was shown. */
+/** A program that posts texts over HTTP and repeats each one until it knows that it was shown. */
 public final class Poster {
 
-  /** In whose name. */
+  /** The user it posts as. */
   public static final String USER = "p";
 
-  /** A request without an answer for so long has none. */
+  /** A request without an answer for this long counts as failed. */
   private static final long PATIENCE_MILLIS = 15_000;
 
   private static final int MOST_ATTEMPTS = 8;
@@ -38,12 +38,12 @@ public final class Poster {
       return new ClientMessage(MessageType.TEXT, USER, "poster", "text " + text, TIME, text);
     }
 
-    /** By which its line is found in the log; null when it was not taken. */
+    /** Returns the id of its line in the log; null if it was not accepted. */
     public @Nullable String connectionId() {
       return connectionId;
     }
 
-    /** What its client was told; null when nothing. */
+    /** Returns the answer to its client; null if there was none. */
     public Post.@Nullable Outcome outcome() {
       return outcome;
     }
@@ -93,15 +93,15 @@ public final class Poster {
             });
   }
 
-  /** Its line has a name. */
+  /** Notes the id of its line. */
   void taken(Attempt attempt, String connectionId) {
     attempt.connectionId = connectionId;
   }
 
   /**
-   * It has its answer.
+   * Notes its answer.
    *
-   * @param outcome null when it was refused
+   * @param outcome null if it was rejected
    */
   void told(Attempt attempt, Post.@Nullable Outcome outcome, int number) {
     if (!attempt.over) {

@@ -15,13 +15,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** A connection between a client and a server: what is said comes in order, a little later. */
+/** A connection between a client and a server, which delivers in order after a delay. */
 public final class Socket implements Wire, DirectWire {
 
   private static final int TEXT = 0x81;
   private static final int TWO_BYTE_LENGTH = 126;
 
-  /** Told to who is not let in. */
+  /** The status for a client that is not accepted. */
   static final int REFUSED = 503;
 
   private static final long ANSWER_MILLIS = 20;
@@ -68,7 +68,7 @@ public final class Socket implements Wire, DirectWire {
     return world.dice().below(bound, Channel.SOCKET, number * 10_000 + drawn++);
   }
 
-  /** Something happens at the server, behind all that was sent before. */
+  /** Schedules an event at the server, after everything sent before. */
   private void inward(Runnable what) {
     lastIn = Math.max(lastIn, world.clock().now() + (1 + below(3)) * Clock.MILLI);
     world.clock().at(lastIn, what);
@@ -85,13 +85,13 @@ public final class Socket implements Wire, DirectWire {
     }
   }
 
-  /** Reads nothing for a while. */
+  /** Stops reading for a while. */
   void stall(long millis) {
     stalledUntil = world.clock().now() + millis * Clock.MILLI;
     visit.stall();
   }
 
-  /** The client is gone, and what was on its way to it. */
+  /** Disconnects the client and drops everything in flight to it. */
   void leave(long noticedMillis) {
     gone = true;
     visit.closed(Visit.BROKEN);
@@ -113,7 +113,7 @@ public final class Socket implements Wire, DirectWire {
         });
   }
 
-  /** What has come is read, unless the reading is stopped; one more may be on its way then. */
+  /** Reads what has arrived, unless reading is paused; one more frame may be read then. */
   private void pump() {
     Peer to = peer;
     boolean more = !suspended || below(4) == 0;
@@ -134,7 +134,7 @@ public final class Socket implements Wire, DirectWire {
     }
   }
 
-  /** Its server is no more. */
+  /** Handles the death of its server. */
   void serverDied() {
     ended = true;
     edge.gone(this);
@@ -149,7 +149,7 @@ public final class Socket implements Wire, DirectWire {
     }
   }
 
-  /** Its server lost something of what its members are to be shown. */
+  /** Handles a loss of its server that concerns its member. */
   void doom() {
     visit.doom();
   }
@@ -172,7 +172,7 @@ public final class Socket implements Wire, DirectWire {
 
   @Override
   public long framesRead() {
-    return 0; // nobody here sends but messages
+    return 0; // only messages are sent here
   }
 
   @Override
@@ -188,7 +188,7 @@ public final class Socket implements Wire, DirectWire {
   @Override
   public void end() {}
 
-  /** Something happens at the client, behind all that was said before. */
+  /** Schedules an event at the client, after everything sent before. */
   private void outward(Runnable what) {
     long soon = world.clock().now() + (1 + below(3)) * Clock.MILLI;
     lastOut = Math.max(Math.max(lastOut, soon), stalledUntil);
@@ -246,7 +246,9 @@ public final class Socket implements Wire, DirectWire {
     }
   }
 
-  /** A client that is there answers; a container waits a while for one that is not. */
+  /**
+   * Closes the connection: a present client answers; for another one the container waits a while.
+   */
   @Override
   public void close(int code, String reason) {
     if (!closeSent) {
@@ -266,7 +268,7 @@ public final class Socket implements Wire, DirectWire {
     server.later(0, this::hangUp);
   }
 
-  // --- what the portable sink alone uses
+  // --- used only by the portable sink
 
   @Override
   public void gather() {

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** One connection as its client saw it. */
 public final class Visit {
 
-  /** No close has come. */
+  /** No close has arrived. */
   static final int OPEN = 0;
 
-  /** It ended without a word. */
+  /** It ended without a close. */
   static final int BROKEN = -1;
 
   /**
-   * What a JOIN asked for.
+   * The requests of a JOIN.
    *
    * @param after the frame it named, or null
    */
@@ -29,16 +29,16 @@ public final class Visit {
   private final String user;
   private final SimulatedServer server;
 
-  /** The room's frames, in the order in which they came. */
+  /** The room's frames in the order of arrival. */
   private final List<String> frames = new ArrayList<>();
 
   private final Map<String, Asked> joins = new HashMap<>();
   private final Set<String> leaves = new HashSet<>();
 
-  /** What its server knew when each JOIN was shown. */
+  /** The state of its server when each JOIN was shown. */
   private final Map<String, Slice> known = new HashMap<>();
 
-  /** Where each membership begins. */
+  /** The index where each membership begins. */
   private final List<Integer> begins = new ArrayList<>(List.of(0));
 
   private @Nullable String first;
@@ -69,12 +69,12 @@ public final class Visit {
       first = frame;
     }
     frames.add(frame);
-    if (leaves.remove(Frames.id(frame))) { // it may be shown once more, as the past
+    if (leaves.remove(Frames.id(frame))) { // it may be shown again, as the past
       begins.add(frames.size());
     }
   }
 
-  /** The first frame of the membership. */
+  /** Returns the first frame of the membership. */
   @Nullable String first() {
     return first;
   }
@@ -87,7 +87,7 @@ public final class Visit {
     return joins.get(join);
   }
 
-  /** Its own JOIN was shown. */
+  /** Notes that its JOIN was shown. */
   void entered(String join) {
     member = true;
     known.put(join, server.witness().slice());
@@ -102,7 +102,7 @@ public final class Visit {
     leaves.add(leave);
   }
 
-  /** The frames of each membership. */
+  /** Returns the frames of each membership. */
   public List<List<String>> memberships() {
     List<List<String>> all = new ArrayList<>();
     for (int i = 0; i < begins.size(); i++) {
@@ -116,7 +116,7 @@ public final class Visit {
     return member;
   }
 
-  /** Its server lost something: who is a member there is told. */
+  /** Handles a loss of its server, which concerns its members. */
   void doom() {
     doomed |= member;
   }
@@ -125,7 +125,7 @@ public final class Visit {
     return doomed;
   }
 
-  /** Nothing can be said of what it was shown. */
+  /** Excludes it from the comparison. */
   void excuse() {
     excused = true;
   }
@@ -134,7 +134,7 @@ public final class Visit {
     return excused;
   }
 
-  /** A JOIN of its was refused. */
+  /** Notes that one of its JOINs was rejected. */
   void refused() {
     refused = true;
   }

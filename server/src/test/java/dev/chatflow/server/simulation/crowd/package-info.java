@@ -1,4 +1,4 @@
-/** Rooms and connections of the product, with clients that come, go, resume and post. */
+/** The product's rooms and connections, with clients that join, leave, resume and post. */
 @NullMarked
 package dev.chatflow.server.simulation.crowd;
 

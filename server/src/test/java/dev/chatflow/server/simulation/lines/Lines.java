@@ -6,7 +6,7 @@ import dev.chatflow.server.simulation.world.Guests;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.World;
 
-/** Users of one server each, who have lines alone. */
+/** Users of single servers that send lines without rooms or connections. */
 public final class Lines implements Cast {
 
   private final World world;

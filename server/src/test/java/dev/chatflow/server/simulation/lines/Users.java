@@ -13,14 +13,14 @@ import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.presence.PresenceMeter;
 import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.RoomId;
-import dev.chatflow.server.publish.Offer;
+import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Step;
 import dev.chatflow.server.simulation.world.Guests;
+import dev.chatflow.server.simulation.world.ReportedFate;
+import dev.chatflow.server.simulation.world.ReportedFate.Word;
 import dev.chatflow.server.simulation.world.SimulatedServer;
-import dev.chatflow.server.simulation.world.Told;
-import dev.chatflow.server.simulation.world.Told.Word;
 import dev.chatflow.server.simulation.world.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Who is connected to one server, what they say there, and what became of it. */
+/** The users connected to one server, their lines, and the results. */
 public final class Users implements Guests {
 
   private static final RoomId ROOM = new RoomId("5");
@@ -47,13 +47,13 @@ public final class Users implements Guests {
   private final SimulatedServer server;
   private final List<Connection> connections = new ArrayList<>();
 
-  /** Whose LEAVE was said; it may be said again. */
+  /** Connections whose LEAVE was published; it may be published again. */
   private final List<Connection> left = new ArrayList<>();
 
-  private final List<Told> taken = new ArrayList<>();
+  private final List<ReportedFate> taken = new ArrayList<>();
 
-  /** Lines that are not back, by what they say; a text may be sent again before it is. */
-  private final Map<Key, ArrayDeque<Told>> underWay = new HashMap<>();
+  /** Lines that are not back, by content; a text may be sent again before it is back. */
+  private final Map<Key, ArrayDeque<ReportedFate>> underWay = new HashMap<>();
 
   private final ShardPresence presence;
 
@@ -68,7 +68,7 @@ public final class Users implements Guests {
             server.lane(), new Bearer(), new PresenceLimit(PRESENCE_LIMIT), PresenceMeter.NONE);
   }
 
-  /** Says the LEAVEs of servers that are no more. */
+  /** Publishes the LEAVEs of lost servers. */
   private final class Bearer implements OrphanedLeaves {
     @Override
     public boolean isBusy() {
@@ -124,7 +124,7 @@ public final class Users implements Guests {
   private void join(String user) {
     String connectionId = server.name() + "-" + server.boot() + "-" + connectionIds++;
     long[] stamp = new long[1];
-    Offer offer =
+    OfferResult offer =
         server
             .lane()
             .offer(
@@ -134,7 +134,7 @@ public final class Users implements Guests {
                       MessageType.JOIN, new Connection(user, connectionId, stamp[0]), false, read);
                 },
                 () -> {});
-    if (offer != Offer.NOT_NOW) {
+    if (offer != OfferResult.NOT_NOW) {
       accepted();
       connections.add(new Connection(user, connectionId, stamp[0]));
     }
@@ -149,16 +149,16 @@ public final class Users implements Guests {
   }
 
   private void offer(MessageType type, Connection connection, boolean again) {
-    Offer offer = server.lane().offer(read -> line(type, connection, again, read), () -> {});
-    if (offer != Offer.NOT_NOW) {
+    OfferResult offer = server.lane().offer(read -> line(type, connection, again, read), () -> {});
+    if (offer != OfferResult.NOT_NOW) {
       accepted();
     }
   }
 
-  /** After an own late entry nothing is taken until all that was sent before is back. */
+  /** Checks that after a late entry nothing is accepted until everything sent before is back. */
   private void accepted() {
     for (int i = 0; i < lateUpTo; i++) {
-      Told each = taken.get(i);
+      ReportedFate each = taken.get(i);
       world.check(
           each.word() != null, () -> server + " takes lines before " + each.id() + " is back");
     }
@@ -167,7 +167,7 @@ public final class Users implements Guests {
 
   private WaitingLine line(MessageType type, Connection connection, boolean again, long read) {
     String id = "m" + world.nextId();
-    Told told = new Told(world, id, read, () -> server.logs().isOvertaken());
+    ReportedFate told = new ReportedFate(world, id, read, () -> server.logs().isOvertaken());
     taken.add(told);
     String shown = again ? "again" + connection.user : id;
     String text = type == MessageType.TEXT ? shown : "";
@@ -198,22 +198,22 @@ public final class Users implements Guests {
     return null;
   }
 
-  /** A line was handed on as one that this server sent. */
+  /** Handles a returned line of this server. */
   private void returned(Line.Message line) {
     Key key = new Key(String.valueOf(line.connectionId()), line.message().messageId());
-    ArrayDeque<Told> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
-    Told first = sent.poll();
+    ArrayDeque<ReportedFate> sent = underWay.computeIfAbsent(key, _ -> new ArrayDeque<>());
+    ReportedFate first = sent.poll();
     while (first != null && first.word() == Word.DROPPED) {
       first = sent.poll(); // sent again since
     }
-    Told back = first;
-    world.check(back != null, () -> server + " is told twice that " + key + " is back");
+    ReportedFate back = first;
+    world.check(back != null, () -> server + " is notified twice that " + key + " is back");
     if (back != null) {
       back.returned();
     }
   }
 
-  /** A user has joined by another connection: those that he had are closed. */
+  /** Handles a JOIN on another connection: the user's earlier ones are closed. */
   private void moved(Line.Message join) {
     if (!connections.isEmpty()) {
       String connectionId = String.valueOf(join.connectionId());
@@ -223,7 +223,7 @@ public final class Users implements Guests {
     }
   }
 
-  /** An own entry came too late: who has sent something is closed. */
+  /** Closes the senders after a late entry of this server. */
   @Override
   public void ownLate() {
     lateUpTo = taken.size();
@@ -259,7 +259,7 @@ public final class Users implements Guests {
 
   @Override
   public boolean drain(Runnable over) {
-    return false; // connections are needed for it
+    return false; // needs connections
   }
 
   @Override
@@ -272,9 +272,9 @@ public final class Users implements Guests {
     return FOREVER_NANOS;
   }
 
-  /** Whatever was taken, somebody was told what became of it. */
+  /** Checks that every accepted line got a fate. */
   public void judge() {
-    for (Told each : taken) {
+    for (ReportedFate each : taken) {
       world.check(each.word() != null, () -> server + " told nothing of " + each.id());
     }
   }

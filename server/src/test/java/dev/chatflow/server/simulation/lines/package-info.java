@@ -1,4 +1,4 @@
-/** Lines alone, without rooms, which go through odder sequences. */
+/** Lines without rooms, which cover stranger sequences. */
 @NullMarked
 package dev.chatflow.server.simulation.lines;
 

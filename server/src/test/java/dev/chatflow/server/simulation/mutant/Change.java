@@ -7,28 +7,28 @@ import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.Set;
 
-/** What a mutant makes of the method that it changes. */
+/** The new body of a changed method. */
 public sealed interface Change {
 
-  /** Always this number; for a boolean 0 or 1. */
+  /** Returns this number; for a boolean 0 or 1. */
   record Constant(int value) implements Change {}
 
-  /** Always this constant of the enum that it answers. */
+  /** Returns this constant of the enum that the method returns. */
   record EnumConstant(String name) implements Change {}
 
-  /** What it was given as its nth argument, from 0. */
+  /** Returns its nth argument, from 0. */
   record Argument(int index) implements Change {}
 
-  /** What another method of the class answers to the same arguments. */
+  /** Returns the result of another method of the class with the same arguments. */
   record AnswerOf(String method) implements Change {}
 
-  /** What a field of the object holds. */
+  /** Returns a field of the object. */
   record Field(String name) implements Change {}
 
-  /** Nothing happens. */
+  /** Does nothing. */
   record Nothing() implements Change {}
 
-  /** The method that is changed. */
+  /** The changed method. */
   record Method(ClassDesc owner, MethodTypeDesc type, Set<AccessFlag> flags) {
     boolean isStatic() {
       return flags.contains(AccessFlag.STATIC);

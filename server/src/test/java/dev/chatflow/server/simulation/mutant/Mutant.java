@@ -8,10 +8,10 @@ import java.util.List;
 /**
  * A rule that is left out.
  *
- * @param name what happens then, in words
- * @param className whose method it is
- * @param method its name, which no other method of the class has
- * @param within so many seeds find it
+ * @param name the effect
+ * @param className the class of the method
+ * @param method its name, unique in the class
+ * @param within number of seeds that find it
  */
 public record Mutant(String name, String className, String method, Change change, long within) {
 
@@ -35,15 +35,15 @@ public record Mutant(String name, String className, String method, Change change
     this(name, className, method, change, USUAL);
   }
 
-  /** All there are. */
+  /** All mutants. */
   public static final List<Mutant> ALL =
       List.of(
-          new Mutant("late entries are shown", WINDOW + "Numbers", "isInWindow", YES),
-          new Mutant("lateness is not handed on", WINDOW + "Numbers", "isBelowLate", NO),
-          new Mutant("beacons hand it on", WINDOW + "Numbers", "handsLatenessOn", YES),
+          new Mutant("late entries are shown", WINDOW + "EntryNumbers", "isInWindow", YES),
+          new Mutant("lateness is not passed on", WINDOW + "EntryNumbers", "isBelowLate", NO),
+          new Mutant("beacons pass lateness on", WINDOW + "EntryNumbers", "handsLatenessOn", YES),
           new Mutant(
-              "what was not read counts as late", WINDOW + "Numbers", "mayBeEarlier", NO, RARE),
-          new Mutant("nobody recovers", LANE + "PublishLane", "isRecovering", NO),
+              "unread entries count as late", WINDOW + "EntryNumbers", "mayBeEarlier", NO, RARE),
+          new Mutant("lanes do not recover", LANE + "PublishLane", "isRecovering", NO),
           new Mutant(
               "`read` is noted at building",
               LANE + "EntryBuilder",
@@ -55,57 +55,62 @@ public record Mutant(String name, String className, String method, Change change
               "next",
               new Change.AnswerOf("now")),
           new Mutant(
-              "stamps know nothing of what was read", ClusterTime.class.getName(), "read", NOTHING),
-          new Mutant("what was sent twice is named", LANE + "LaneBook", "mayBeNamed", YES, RARE),
-          new Mutant("texts of a left connection show", WINDOW + "Window", "isAfterLeave", NO),
+              "stamps ignore the entries read", ClusterTime.class.getName(), "read", NOTHING),
+          new Mutant("an entry sent twice is named", LANE + "LaneBook", "mayBeNamed", YES, RARE),
+          new Mutant("texts after a LEAVE are shown", WINDOW + "Window", "isAfterLeave", NO),
           new Mutant("void texts are remembered", WINDOW + "Window", "leavesId", YES),
           new Mutant("complete one window behind", WINDOW + "Window", "windowsToKnow", YES, RARE),
-          new Mutant("the past begins before it is sure", READER + "CurrentEntry", "isUnsure", NO),
-          new Mutant("the past counts as come back", LaneReader.class.getName(), "isPast", NO),
+          new Mutant(
+              "the past begins before it is certain", READER + "CurrentEntry", "isUnsure", NO),
+          new Mutant("the past counts as read back", LaneReader.class.getName(), "isPast", NO),
           new Mutant("texts are forgotten at once", WINDOW + "MessageIds", "isOutOfWindow", YES),
           new Mutant("texts are never forgotten", WINDOW + "MessageIds", "isOutOfWindow", NO),
-          new Mutant("a loss leaves the place", READER + "Footprint", "clear", NOTHING),
-          new Mutant("a loss leaves the lane", LANE + "PublishLane", "lost", NOTHING),
-          new Mutant("any place is the place", READER + "Footprint", "areMet", YES),
-          new Mutant("one equal entry is the place", READER + "Footprint", "length", YES),
+          new Mutant("a lost log keeps the position", READER + "Footprint", "clear", NOTHING),
+          new Mutant("a lost log keeps the lane", LANE + "PublishLane", "lost", NOTHING),
+          new Mutant("any position matches", READER + "Footprint", "areMet", YES),
+          new Mutant("one equal entry is enough to match", READER + "Footprint", "length", YES),
           new Mutant(
-              "what an older channel brings is taken",
+              "entries of an older channel are accepted",
               READER + "LogChannel",
               "freshInbox",
               new Change.Field("inbox")),
-          new Mutant("a LEAVE is shown twice", WINDOW + "Stays", "left", YES),
-          new Mutant("rests with own entries out", LANE + "PublishLane", "isIdle", YES),
+          new Mutant("a LEAVE is shown twice", WINDOW + "WindowMemberships", "left", YES),
+          new Mutant("a lane rests with entries in flight", LANE + "PublishLane", "isIdle", YES),
           new Mutant(
-              "a late LEAVE is not said again",
+              "a late LEAVE is not repeated",
               EDGE + "PendingLeaves$PendingLeave",
               "dropped",
               NOTHING),
+          new Mutant("LEAVEs ignore JOINs", EDGE + "PendingLeaves", "joinRead", NOTHING, RARE),
           new Mutant(
-              "LEAVEs know nothing of JOINs", EDGE + "PendingLeaves", "joinRead", NOTHING, RARE),
-          new Mutant("a thawed server goes on", EDGE + "InboundFrames", "closeAfterPause", NOTHING),
-          new Mutant("nobody is taken over", ROOM + "Room", "endOlder", NOTHING),
+              "a paused server continues", EDGE + "InboundFrames", "closeAfterPause", NOTHING),
+          new Mutant("no connection is superseded", ROOM + "Room", "endOlder", NOTHING),
           new Mutant(
-              "a loss is told to nobody", EDGE + "ConnectionRegistry", "closeConcerned", NOTHING),
-          new Mutant("a close never owes a LEAVE", EDGE + "ConnectionEnd", "makesNoLeave", YES),
-          new Mutant("a loss leaves the past", ROOM + "Room", "forget", NOTHING),
+              "a loss closes no connection",
+              EDGE + "ConnectionRegistry",
+              "closeConcerned",
+              NOTHING),
+          new Mutant("a close needs no LEAVE", EDGE + "ConnectionEnd", "makesNoLeave", YES),
+          new Mutant("a lost log keeps the past", ROOM + "Room", "forget", NOTHING),
           new Mutant("a drain waits for no lane", SERVER + "Drain", "isBack", YES),
           new Mutant("a drain waits for no cursor", SERVER + "Drain", "isShownToAll", YES),
-          new Mutant("a drain goes on taking", EDGE + "ConnectionRegistry", "stopReading", NOTHING),
+          new Mutant(
+              "a drain keeps reading frames", EDGE + "ConnectionRegistry", "stopReading", NOTHING),
           new Mutant(
               "a post ignores a loss", EDGE + "Post", "dropped", new Change.AnswerOf("back")),
           new Mutant(
               "a gap in the past is shown",
-              SHARD_ROOM + "RoomTaker",
+              SHARD_ROOM + "RoomDelivery",
               "pastRestarts",
               NOTHING,
               RARE),
-          new Mutant("a recorder takes lines again", READER + "Search", "isAtPosition", YES),
+          new Mutant("a recorder records lines twice", READER + "Search", "isAtPosition", YES),
           new Mutant("a recorder forgets its window", READER + "Search", "keepsMemory", YES),
           new Mutant("reading back moves the position", RECORDER, "isPast", NO),
           new Mutant("copies move the window again", RECORDER, "noteCopy", NOTHING),
           new Mutant("a failed entry is not read again", RECORDER, "restart", NOTHING));
 
-  /** The one of this name. */
+  /** Returns the mutant with this name. */
   public static Mutant named(String name) {
     return ALL.stream()
         .filter(mutant -> mutant.name.equals(name))

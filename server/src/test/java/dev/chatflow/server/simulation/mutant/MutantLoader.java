@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Loads product and simulation anew, with one method of the product changed. What is not ours is
+ * Loads product and simulation again, with one method of the product changed. Other classes are
  * loaded once for all.
  */
 public final class MutantLoader extends ClassLoader {
@@ -29,11 +29,11 @@ public final class MutantLoader extends ClassLoader {
   }
 
   /**
-   * Makes one of a class in the changed world.
+   * Creates an object of a class in the changed world.
    *
-   * @param <T> what is known of it here: a type that is not ours
+   * @param <T> a type that is shared between both worlds
    */
-  @SuppressWarnings("unchecked") // the same class, loaded anew
+  @SuppressWarnings("unchecked") // the same class, loaded again
   public <T> T anew(Class<? extends T> type) {
     try {
       return (T) loadClass(type.getName()).getDeclaredConstructor().newInstance();

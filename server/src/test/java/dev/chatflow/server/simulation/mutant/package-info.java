@@ -1,4 +1,4 @@
-/** Rules of the product left out, one at a time, for the simulation to notice. */
+/** Rules of the product that are left out one at a time, to be detected by the simulation. */
 @NullMarked
 package dev.chatflow.server.simulation.mutant;
 

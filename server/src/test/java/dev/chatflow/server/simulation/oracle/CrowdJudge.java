@@ -25,13 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what every member was shown with what the whole log means. */
+/** Compares the frames of every member with the meaning of the whole log. */
 public final class CrowdJudge {
 
-  /** A frame of the room, and the place of its entry. */
+  /** A frame of the room, and the position of its entry. */
   private record Shown(String frame, int position, Said said, Lane lane) {}
 
-  /** Whether a user is in the room, by what the room was shown. */
+  /** Whether a user is in the room, according to the frames shown. */
   private record Stay(String join, @Nullable Stamp stamp, boolean left) {}
 
   private final World world;
@@ -39,7 +39,7 @@ public final class CrowdJudge {
   private final List<Shown> room = new ArrayList<>();
   private final Map<String, List<Integer>> positions = new HashMap<>();
 
-  /** The sessions of posts whose line is on time. */
+  /** The ids of posts whose line is on time. */
   private final Set<String> posted = new HashSet<>();
 
   CrowdJudge(World world, Crowd crowd, LogFold fold, List<Judged> truth) {
@@ -62,7 +62,7 @@ public final class CrowdJudge {
   }
 
   void judge() {
-    if (!world.isCut()) { // what was cut off may be published once more, later
+    if (!world.isCut()) { // a truncated entry may be published again later
       judgeOrder();
       crowd.poster().attempts().forEach(this::judgePost);
     }
@@ -75,9 +75,9 @@ public final class CrowdJudge {
   }
 
   /**
-   * Each text once, in the order in which its user said them. Not those of a ghost: an attempt that
-   * its client had given up, and that was let in when a later one had been; what it says comes
-   * later than these small windows reach.
+   * Checks that each text occurs once, in the order in which its user sent them. Texts of a ghost
+   * are left out: an attempt that its client had given up, and that was accepted after a later one;
+   * its texts arrive later than these small windows reach.
    */
   private void judgeOrder() {
     Map<Client, Integer> joined = new HashMap<>();
@@ -112,7 +112,7 @@ public final class CrowdJudge {
         ((Edge) server.guests()).posts() == 0, () -> server + " knows nothing of some post");
   }
 
-  /** Who was told that it was shown, or was not, was told the truth. */
+  /** Checks the reported fate of a post. */
   private void judgePost(Poster.Attempt attempt) {
     Post.Outcome outcome = attempt.outcome();
     if (outcome == null) {
@@ -129,7 +129,7 @@ public final class CrowdJudge {
     }
   }
 
-  /** A LEAVE ends the newest JOIN of its user, once. */
+  /** Checks that a LEAVE ends the newest JOIN of its user, once. */
   private Map<String, Stay> judgeStays() {
     Map<String, Stay> stays = new HashMap<>();
     for (Shown shown : room) {
@@ -158,8 +158,9 @@ public final class CrowdJudge {
     for (Visit visit : client.visits()) {
       world.check(
           !visit.isOpen() || visit.equals(current) || world.hasHoles(),
-          () -> visit + " is open beside " + current);
-      world.check(!visit.isOpen() || !visit.isDoomed(), () -> visit + " was told of no loss");
+          () -> visit + " is open together with " + current);
+      world.check(
+          !visit.isOpen() || !visit.isDoomed(), () -> visit + " was not notified of the loss");
     }
     if (world.hasHoles()) {
       return;
@@ -171,11 +172,11 @@ public final class CrowdJudge {
       world.check(
           (!server.isAlive() && !((Edge) server.guests()).isDrained())
               || server.witness().losses() > 0,
-          () -> client + " has left, and nobody was told");
+          () -> client + " has left, and no connection was notified");
     }
   }
 
-  // --- what one connection was shown
+  // --- the frames of one connection
 
   private void judgeVisit(Visit visit) {
     if (visit.isExcused()) {
@@ -199,7 +200,7 @@ public final class CrowdJudge {
     return visit.isMember() && frames.equals(visit.memberships().getLast());
   }
 
-  /** Who is told to go has been shown all that his server had taken. */
+  /** Checks that a client of a drained server has got everything the server had accepted. */
   private void judgeDrained(Visit visit, int end) {
     if (!((Edge) visit.server().guests()).isDrained()) {
       return;
@@ -209,12 +210,12 @@ public final class CrowdJudge {
       world.check(
           missed.said().type() != MessageType.TEXT
               || missed.lane().bootEpoch() != visit.server().boot(),
-          () -> visit + " was told to go before it was shown " + missed);
+          () -> visit + " was asked to leave before it was shown " + missed);
     }
   }
 
   /**
-   * Its frames are one slice of the room; where it ends.
+   * Checks that its frames are one slice of the room; returns the end of the slice.
    *
    * @param joins its JOINs that were shown before; shown again they are the past
    */
@@ -252,7 +253,7 @@ public final class CrowdJudge {
     return all.getFirst();
   }
 
-  /** What was asked for of the past is there, where its server could know it. */
+  /** Checks that the requested past is complete, if its server could know it. */
   private void judgePast(Visit visit, List<String> frames, int begin, int join) {
     String id = Frames.id(frames.get(join));
     Visit.Asked asked = visit.asked(id);
@@ -274,14 +275,14 @@ public final class CrowdJudge {
           () -> visit + " was shown too little of the past");
     } else {
       List<Integer> all = positions.getOrDefault(after, List.of());
-      boolean stoodThere = all.size() == 1 && all.getFirst() < begin + join; // and once
+      boolean stoodThere = all.size() == 1 && all.getFirst() < begin + join; // and only once
       world.check(
           !stoodThere || room.get(all.getFirst()).position() < first,
           () -> visit + " was not shown what it named: " + after);
     }
   }
 
-  /** What its server had read without a loss begins there. */
+  /** Returns where its server's knowledge without a loss begins. */
   private static int firstKnown(Slice slice) {
     return slice.reports().isEmpty() ? Integer.MAX_VALUE : slice.reports().getFirst().position();
   }

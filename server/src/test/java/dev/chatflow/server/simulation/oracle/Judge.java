@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Compares what every server handed on with what the whole log means, once all is quiet. */
+/** Compares the output of every server with the meaning of the whole log, once the run is quiet. */
 public final class Judge {
 
   private final World world;
@@ -64,7 +64,10 @@ public final class Judge {
     }
   }
 
-  /** The record holds each line once and in order, from the birth of the log to its end. */
+  /**
+   * Checks that the archive contains each line once and in order, from the birth of the log to its
+   * end.
+   */
   private void judgeRecord(SimulatedRecorder recorder) {
     world.check(
         recorder.isFollowing() || recorder.record().isBehind(log),
@@ -85,7 +88,7 @@ public final class Judge {
     }
   }
 
-  /** The first slice may have had no lines to report. */
+  /** Checks the begin of each slice; the first one may have had no lines to report. */
   private void judgeBegins(List<Slice> slices) {
     int first =
         slices.stream()
@@ -111,12 +114,15 @@ public final class Judge {
         () -> reader + " did not notice that the log lost " + entry.lane() + " at " + position);
   }
 
-  @SuppressWarnings("ReferenceEquality") // the very same entry
+  @SuppressWarnings("ReferenceEquality") // the identical entry
   private static boolean isSame(Stored stored, LaneEntry entry) {
     return stored.entry() == entry;
   }
 
-  /** Each entry means what the log says, and between the first and the last none is missing. */
+  /**
+   * Checks that each entry is decided as the log demands, and that none between the first and the
+   * last is missing.
+   */
   private void judgeSlice(Slice slice) {
     int next = slice.reports().getFirst().position();
     for (Report report : slice.reports()) {
@@ -140,7 +146,7 @@ public final class Judge {
     Judged meant = truth.get(position);
     world.check(
         meant.worth() != Worth.ON_TIME || meant.lines().isEmpty(),
-        () -> slice + " misses what stands at " + position + ": " + meant.lines());
+        () -> slice + " misses the lines at " + position + ": " + meant.lines());
   }
 
   private void judgeReachesEnd(Slice slice) {

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a whole log means, worked out naively: the window of each entry is looked through anew, by
- * no code of the product but the line's decoder.
+ * Computes the meaning of a whole log naively: it scans the window of each entry again, and uses no
+ * code of the product except the line decoder.
  */
 public final class LogFold {
 
@@ -30,7 +30,7 @@ public final class LogFold {
     ON_TIME
   }
 
-  /** An entry, what it is worth, and, when it is on time, its lines. */
+  /** An entry, its verdict, and its lines if it is on time. */
   record Judged(LaneEntry entry, Worth worth, List<Said> lines) {}
 
   private final WindowBounds bounds;
@@ -45,7 +45,7 @@ public final class LogFold {
     this.bounds = bounds;
   }
 
-  /** The next entry of the log. */
+  /** Judges the next entry of the log. */
   Judged add(LaneEntry entry) {
     from = window();
     Worth worth = worth(entry);
@@ -61,7 +61,7 @@ public final class LogFold {
     return result;
   }
 
-  /** The frames that the lines of an entry are to members. */
+  /** Returns the frames that members see for an entry's lines. */
   List<String> frames(Judged of) {
     List<String> frames = new ArrayList<>();
     for (Line.Message line : lines(of.entry())) {
@@ -71,12 +71,12 @@ public final class LogFold {
     return frames;
   }
 
-  /** The sessions that the lines of an entry are of. */
+  /** Returns the connections of an entry's lines. */
   List<String> connections(Judged of) {
     return lines(of.entry()).stream().map(line -> String.valueOf(line.connectionId())).toList();
   }
 
-  /** The entries before the next one that keep both bounds. */
+  /** Returns the entries before the next one that keep both bounds. */
   private int window() {
     int first = judged.size();
     long bytes = 0;

@@ -1,4 +1,4 @@
-/** Who reads the whole log, naively, and judges what everybody was told by it. */
+/** A naive reader of the whole log, which judges the output of all servers. */
 @NullMarked
 package dev.chatflow.server.simulation.oracle;
 

@@ -1,13 +1,13 @@
 package dev.chatflow.server.simulation.plan;
 
 /**
- * What a seed decides: each number is a hash of the seed, what it is for, and which one it is.
+ * The random numbers of a seed: each is a hash of the seed, its purpose, and its index.
  *
- * <p>Nothing is drawn from a stream, so that a step that is left out changes nothing elsewhere.
+ * <p>No number depends on earlier ones, so leaving out a step changes nothing elsewhere.
  */
 public record Dice(long seed) {
 
-  /** What a number is for. */
+  /** The purpose of a number. */
   public enum Channel {
     PLAN,
     FAULTS,
@@ -25,7 +25,7 @@ public record Dice(long seed) {
     RECORDER
   }
 
-  /** 0 to {@code bound - 1}. */
+  /** Returns 0 to {@code bound - 1}. */
   public int below(int bound, Channel channel, long number) {
     return (int) Long.remainderUnsigned(hash(channel, number), bound);
   }
@@ -34,7 +34,7 @@ public record Dice(long seed) {
     return mix(mix(mix(seed) + channel.name().hashCode()) ^ number);
   }
 
-  /** SplitMix64: bits that differ anywhere differ everywhere. */
+  /** SplitMix64: inputs that differ in any bit give results that differ everywhere. */
   private static long mix(long value) {
     long mixed = value + 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;

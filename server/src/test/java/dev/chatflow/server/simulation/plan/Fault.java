@@ -4,14 +4,17 @@ import dev.chatflow.server.simulation.plan.Dice.Channel;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What may go wrong in a seed; about half of these are off, so that each is also met alone. */
+/**
+ * The faults of a seed. About half of them are off in each seed, so that each fault also occurs
+ * without the others.
+ */
 public enum Fault {
-  /** An entry is stored, and its channel ends without a word. */
+  /** An entry is stored, and its channel ends without an answer. */
   CHANNEL_LOST,
   NACK,
   /** An entry is stored and never confirmed. */
   SILENCE,
-  /** The connection ends; the entry lands later, behind its repeat. */
+  /** The connection ends; the entry lands later, after its repeat. */
   LATE_COPY,
   LATE_CONFIRM,
   /** Every second server is slow to publish and to read. */
@@ -26,14 +29,14 @@ public enum Fault {
   DRAIN,
   /** Clients lose their connections. */
   CLIENT_CUT,
-  /** Clients read nothing for a while. */
+  /** Clients stop reading for a while. */
   CLIENT_STALL,
-  /** Nothing goes wrong by it: some texts are published over HTTP. */
+  /** Not a fault: some texts are posted over HTTP. */
   POSTS,
   /** The broker comes back without the end of the log. */
   TAIL_LOST;
 
-  /** Those of a seed. */
+  /** Returns the faults of a seed. */
   static Set<Fault> of(Dice dice, Kind kind) {
     Set<Fault> on = EnumSet.noneOf(Fault.class);
     for (Fault fault : values()) {

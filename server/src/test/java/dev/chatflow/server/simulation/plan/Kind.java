@@ -1,11 +1,11 @@
 package dev.chatflow.server.simulation.plan;
 
-/** What kind of log a seed has. */
+/** The kind of log in a seed. */
 public enum Kind {
   /** Entries have offsets; nothing is lost. */
   STREAM,
   /** No offsets; the oldest entries are overwritten. */
   RING,
-  /** A stream that loses its end now and then. */
+  /** A stream that loses its end from time to time. */
   CUT_STREAM
 }

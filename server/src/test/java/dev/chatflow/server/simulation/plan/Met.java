@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What seeds met, counted: a run that never met what may go wrong proves little. Any thread. */
+/** Counts the events of seeds, because a run without rare events proves little. Thread-safe. */
 public final class Met {
 
-  /** What is counted. */
+  /** The counted events. */
   public enum What {
     OWN_LATE,
     PAST,

@@ -6,18 +6,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What a seed makes happen: servers, faults, and steps in the order of their times. */
+/** The plan of a seed: servers, faults, and steps in the order of their times. */
 public record Plan(
     Dice dice, Kind kind, boolean isCrowded, int servers, Set<Fault> faults, List<Step> steps) {
 
   private static final int STEPS = 250;
 
-  /** One plan in so many has clients, rooms and connections; the others lines alone. */
+  /** One of this many plans has clients, rooms and connections; the others only lines. */
   private static final int CROWDED_ONE_OF = 2;
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 
-  /** The plan of a seed. */
+  /** Returns the plan of a seed. */
   public static Plan of(long seed) {
     Dice dice = new Dice(seed);
     Kind kind = KINDS.get(dice.below(KINDS.size(), Channel.PLAN, -1));
@@ -35,7 +35,9 @@ public record Plan(
     return new Plan(dice, kind, crowded, servers, faults, steps);
   }
 
-  /** Mostly close together, sometimes seconds apart, rarely so long that nobody reads any more. */
+  /**
+   * Returns a pause: mostly short, sometimes seconds, rarely so long that no server reads any more.
+   */
   private static long pauseMillis(Dice dice, int number) {
     int kind = dice.below(400, Channel.PLAN, 8L * number + 4);
     int bound = kind == 0 ? 30_000 : kind < 16 ? 4_000 : 30;
@@ -58,17 +60,17 @@ public record Plan(
     };
   }
 
-  /** The same with these steps alone. */
+  /** Returns the same plan with only these steps. */
   public Plan with(List<Step> fewer) {
     return new Plan(dice, kind, isCrowded, servers, faults, List.copyOf(fewer));
   }
 
-  /** One attempt to publish in so many meets a given fault. */
+  /** Returns how rarely an attempt to publish has a given fault: one in this many. */
   public int rarity() {
     return dice.below(2, Channel.PLAN, -3) == 0 ? 40 : 10;
   }
 
-  /** Whether a server is slow, by the number of its boot. */
+  /** Returns whether a server is slow, by the number of its boot. */
   public boolean isSlow(long boot) {
     return has(Fault.SLOW) && boot % 2 == 0;
   }

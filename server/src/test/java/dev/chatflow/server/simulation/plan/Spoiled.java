@@ -1,13 +1,13 @@
 package dev.chatflow.server.simulation.plan;
 
-/** What becomes of one frame between a reader and its users: the judge has to notice. */
+/** A manipulation of one frame between a reader and its users, which the judge has to detect. */
 public enum Spoiled {
   NOTHING,
   DROPPED,
   REPEATED,
-  /** It comes behind the next one. */
+  /** It arrives after the next one. */
   SWAPPED;
 
-  /** Which frame of each server. */
+  /** The index of the manipulated frame of each server. */
   public static final int FRAME = 20;
 }

@@ -3,13 +3,13 @@ package dev.chatflow.server.simulation.plan;
 /**
  * One step of a plan.
  *
- * @param number its name, which stays when others are left out
- * @param actor which server it concerns
- * @param value what else there is to decide
+ * @param number its name, which does not change when others are left out
+ * @param actor the server it concerns
+ * @param value random number for further decisions
  */
 public record Step(int number, long atMillis, int actor, Action action, long value) {
 
-  /** What happens. */
+  /** The action of a step. */
   public enum Action {
     JOIN,
     TEXT,
@@ -25,7 +25,7 @@ public record Step(int number, long atMillis, int actor, Action action, long val
     POST
   }
 
-  /** 0 to {@code bound - 1}. */
+  /** Returns 0 to {@code bound - 1}. */
   public int below(int bound) {
     return (int) Long.remainderUnsigned(value, bound);
   }

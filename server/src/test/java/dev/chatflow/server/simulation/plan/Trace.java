@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What happened in a run, in words; kept only when somebody will read it. */
+/** The events of a run as text; kept only on request. */
 public final class Trace {
 
   private final boolean kept;

@@ -1,4 +1,4 @@
-/** What a seed decides, and what is noted and counted of a run. */
+/** The decisions of a seed, and the notes and counts of a run. */
 @NullMarked
 package dev.chatflow.server.simulation.plan;
 

@@ -2,22 +2,22 @@ package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.server.simulation.plan.Step;
 
-/** Who uses the servers of a run. */
+/** The users of the servers of a run. */
 public interface Cast {
 
-  /** Whoever uses one server, from its birth on. */
+  /** Creates the users of one server, at its birth. */
   Guests guests(SimulatedServer server);
 
   /**
-   * Does a step of theirs.
+   * Executes a step of the users.
    *
-   * @param server which the step concerns
+   * @param server the server of the step
    */
   void act(Step step, SimulatedServer server);
 
-  /** Nothing of theirs is on its way between servers. */
+  /** Returns whether none of their lines is in flight between servers. */
   boolean isSettled();
 
-  /** The log lost its end. */
+  /** Reports that the log lost its end. */
   void logWasCut();
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Simulated time: jumps to whatever is due next. */
+/** Simulated time, which jumps to the next event. */
 public final class Clock {
 
   public static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** Something that says itself when it is due. */
+  /** An object that knows when it is due. */
   interface Stepped {
     long dueNanos();
 
@@ -41,17 +41,17 @@ public final class Clock {
     stepped.remove(one);
   }
 
-  /** Does something after so many ms. */
+  /** Schedules an event after this many ms. */
   public void after(long millis, Runnable what) {
     due.add(new Due(now + millis * MILLI, order++, what));
   }
 
-  /** Does something at a time. */
+  /** Schedules an event at a time. */
   public void at(long nanos, Runnable what) {
     due.add(new Due(Math.max(now, nanos), order++, what));
   }
 
-  /** Whether nothing is under way. */
+  /** Returns whether nothing is scheduled. */
   boolean isQuiet() {
     return due.isEmpty();
   }

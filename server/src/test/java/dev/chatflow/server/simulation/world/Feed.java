@@ -8,10 +8,10 @@ import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.world.SimulatedLog.Stored;
 
-/** One channel that reads the log: hands over what comes, a little later, up to the prefetch. */
+/** One channel that reads the log: delivers entries after a delay, up to the prefetch. */
 public final class Feed implements Logs.Reading {
 
-  /** What a closed channel still hands over, behind what the next one does. */
+  /** Number of entries that a closed channel still delivers, after those of the next channel. */
   private static final int STRAYS = 3;
 
   private final World world;
@@ -27,7 +27,7 @@ public final class Feed implements Logs.Reading {
 
   /**
    * @param position where it begins
-   * @param hiddenBelow offsets below it are not handed over
+   * @param hiddenBelow offsets below it are not delivered
    */
   Feed(SimulatedLogs owner, Inbox inbox, int prefetch, int position, long hiddenBelow) {
     this.world = owner.world();
@@ -87,7 +87,7 @@ public final class Feed implements Logs.Reading {
         entry.timeMillis(),
         entry.signals(),
         content,
-        entry.body().clone(), // each reader its own
+        entry.body().clone(), // each reader gets its own copy
         world.clock().now());
   }
 
@@ -118,13 +118,13 @@ public final class Feed implements Logs.Reading {
     }
   }
 
-  /** The channel ends. */
+  /** Ends the channel. */
   void cut() {
     close();
     inbox.end("cut");
   }
 
-  /** Whether everything was handed over. */
+  /** Returns whether everything was delivered. */
   boolean isAtEnd() {
     return position >= world.log().size();
   }

@@ -1,23 +1,23 @@
 package dev.chatflow.server.simulation.world;
 
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.presence.ShardPresence;
 
-/** Whoever uses one server: is handed what its reader reads, and is judged at the end. */
-public interface Guests extends Taker {
+/** The users of one server: they receive what its reader reads, and are judged at the end. */
+public interface Guests extends LogReceiver {
 
-  /** Who is in the rooms, as its reader knows. */
+  /** Returns the members of the rooms, as its reader knows them. */
   ShardPresence presence();
 
-  /** Does what is due, and says in how many ns something will be. */
+  /** Does the work that is due; returns the ns until the next. */
   long step(long now);
 
-  /** The server dies. */
+  /** Handles the death of the server. */
   void killed();
 
-  /** The server is drained; true when it can be. */
+  /** Starts a drain of the server; returns whether it can be drained. */
   boolean drain(Runnable over);
 
-  /** Nothing of theirs is on its way. */
+  /** Returns whether none of their lines is in flight. */
   boolean areSettled();
 }

@@ -2,7 +2,7 @@ package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.log.ReaderMeter;
 
-/** Counts nothing of a reader. An entry that nobody can read fails the seed. */
+/** Counts no events of a reader. An undecodable entry fails the seed. */
 interface QuietMeter extends ReaderMeter {
 
   @Override

@@ -6,7 +6,7 @@ import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** A line, and what it is worth. */
+/** A line and its verdict. */
 public record Said(
     MessageType type, String user, @Nullable Stamp stamp, long idHash, LineVerdict verdict) {
 
@@ -14,7 +14,9 @@ public record Said(
     return new Said(line.type(), line.userId(), Stamp.of(line), line.idHash(), verdict);
   }
 
-  /** In words; not the id, which a server draws for what it says itself. */
+  /**
+   * Describes it without the message id, which a server generates at random for its own messages.
+   */
   String named() {
     return verdict + " " + type + " of user " + user + " " + stamp;
   }

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The log of one shard as the broker keeps it: a stream, whose segments' own entries take offsets
- * too, or a ring, which knows no offsets and overwrites its oldest entries.
+ * The log of one shard at the broker: a stream, in which the segments' own entries take offsets
+ * too, or a ring, which has no offsets and overwrites its oldest entries.
  *
- * <p>A place is an index of the list, which no overwriting changes.
+ * <p>A position is an index of the list, which overwriting does not change.
  */
 public final class SimulatedLog {
 
@@ -26,7 +26,7 @@ public final class SimulatedLog {
 
   private static final int SEGMENT = 25;
 
-  /** An entry where it stands. */
+  /** An entry with its offset. */
   public record Stored(long offset, LaneEntry entry, Entry headers) {}
 
   private record Name(Lane lane, long number) {
@@ -69,7 +69,7 @@ public final class SimulatedLog {
     }
   }
 
-  /** The end of the log is gone, from this place on; its offsets are given to others. */
+  /** Removes the end of the log, from this position on; its offsets are used again. */
   List<Stored> cut(int position) {
     List<Stored> tail = entries.subList(position, entries.size());
     List<Stored> lost = List.copyOf(tail);
@@ -92,35 +92,35 @@ public final class SimulatedLog {
     return entries.get(position);
   }
 
-  /** The oldest place that can be read. */
+  /** Returns the oldest position that can be read. */
   int oldest() {
     return oldest;
   }
 
-  /** Whether a ring has overwritten nothing yet. */
+  /** Returns whether a ring has overwritten nothing yet. */
   public boolean isWhole() {
     return oldest == 0;
   }
 
   /**
-   * Whether entries were lost: they are gone, or stand behind later ones of their lane since they
-   * were published again.
+   * Returns whether entries are missing, or come after later ones of their lane because they were
+   * published again.
    */
   boolean hasHoles() {
     return !holes.isEmpty();
   }
 
-  /** Where an entry stands first, or -1. */
+  /** Returns the first position of an entry, or -1. */
   int positionOf(Entry entry) {
     return positionOf(entry.lane(), entry.number());
   }
 
-  /** The first index of the entry of this number, or -1. */
+  /** Returns the first position of the entry with this number, or -1. */
   int positionOf(Lane lane, long number) {
     return firstPositions.getOrDefault(new Name(lane, number), -1);
   }
 
-  /** The first place whose offset is not below this. */
+  /** Returns the first position whose offset is not below this. */
   int positionOf(long offset) {
     int from = 0;
     int to = entries.size();

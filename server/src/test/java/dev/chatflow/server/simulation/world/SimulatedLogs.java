@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** The log as the connection of one server, or of the recorder, reaches it. */
+/** The log over the connection of one server or of the recorder. */
 public final class SimulatedLogs implements Logs {
 
-  /** How far from the end the last chunk of entries may begin. */
+  /** Maximum distance from the end at which the last chunk of entries may begin. */
   private static final int CHUNK = 8;
 
   private final World world;
@@ -24,8 +24,8 @@ public final class SimulatedLogs implements Logs {
   private int readings;
 
   /**
-   * @param number of the boot of a server or, below 0, of the recorder
-   * @param onOvertaken called when a ring overwrote what was not handed over
+   * @param number number of the boot of a server or, below 0, of the recorder
+   * @param onOvertaken called when a ring overwrote undelivered entries
    */
   SimulatedLogs(World world, long number, BooleanSupplier open, Runnable onOvertaken) {
     this.world = world;
@@ -85,24 +85,24 @@ public final class SimulatedLogs implements Logs {
     return Math.max(0, size - back);
   }
 
-  /** How many readings have begun. */
+  /** Returns the number of readings so far. */
   int readings() {
     return readings;
   }
 
-  /** Something was appended. */
+  /** Reports an appended entry. */
   void appended() {
     for (int i = 0; i < feeds.size(); i++) {
       feeds.get(i).soon();
     }
   }
 
-  /** Every channel ends. */
+  /** Ends every channel. */
   void cut() {
     List.copyOf(feeds).forEach(Feed::cut);
   }
 
-  /** Nobody is there any more to read. */
+  /** Ends all reading. */
   void close() {
     List.copyOf(feeds).forEach(Feed::close);
   }
@@ -111,7 +111,7 @@ public final class SimulatedLogs implements Logs {
     feeds.remove(feed);
   }
 
-  /** Entries were overwritten before they were handed over. */
+  /** Reports that entries were overwritten before they were delivered. */
   void overtaken() {
     overtaken = true;
     onOvertaken.run();
@@ -121,7 +121,7 @@ public final class SimulatedLogs implements Logs {
     return overtaken;
   }
 
-  /** The reader has noticed. */
+  /** Reports that the reader has detected it. */
   void clearOvertaken() {
     overtaken = false;
   }

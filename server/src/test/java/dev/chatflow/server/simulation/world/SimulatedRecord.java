@@ -1,7 +1,7 @@
 package dev.chatflow.server.simulation.world;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.log.Keeper;
+import dev.chatflow.log.EntryStore;
 import dev.chatflow.log.LogPosition;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The database of the recorder: committed entries with the log position after them, and entries
- * that wait for the next commit. Only the first survive a kill.
+ * that wait for the next commit. Only the committed ones survive a kill.
  */
-public final class SimulatedRecord implements Keeper, QuietMeter {
+public final class SimulatedRecord implements EntryStore, QuietMeter {
 
   private static final int MOST_WAITING = 30;
 
-  /** After a gap, entries are decided like elsewhere once two windows have been read. */
+  /** After a gap, entries are decided as elsewhere once two windows have been read. */
   private static final int UNSURE_ENTRIES = 2 * SimulatedLog.STREAM.entries() + 1;
 
-  /** Thrown by the record, as a defect in it would be. */
+  /** Thrown by the database, like a defect in it. */
   static final class Defect extends RuntimeException {
     private static final long serialVersionUID = 1;
   }
@@ -41,8 +41,8 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
    *
    * @param last index of the last entry in the log
    * @param position the log position after that entry, or null before the first
-   * @param unsure how many of the next entries are not compared
-   * @param cuts how many cuts of the log were noticed
+   * @param unsure number of next entries that are not compared
+   * @param cuts number of cuts of the log that were detected
    */
   private record Progress(int last, @Nullable LogPosition position, int unsure, int cuts) {}
 
@@ -51,13 +51,13 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
    *
    * @param lines null for a gap
    */
-  private record WaitingLine(@Nullable List<Said> lines, boolean excused, Progress after) {}
+  private record Waiting(@Nullable List<Said> lines, boolean excused, Progress after) {}
 
   private final World world;
   private final List<Slice> slices = new ArrayList<>();
-  private final Queue<WaitingLine> waiting = new ArrayDeque<>();
+  private final Queue<Waiting> waiting = new ArrayDeque<>();
 
-  /** Committed entries that the log does not hold any more: a gap has to follow. */
+  /** Committed entries that the log no longer contains: a gap has to follow. */
   private final TreeMap<Integer, LaneEntry> lost = new TreeMap<>();
 
   private Progress committed = new Progress(-1, null, 0, 0);
@@ -87,17 +87,20 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     return slices;
   }
 
-  /** The last committed entry, where the log lost it and no gap followed; or null. */
+  /** Returns the last committed entry that the log lost without a gap so far; or null. */
   public Map.@Nullable Entry<Integer, LaneEntry> lost() {
     return lost.lastEntry();
   }
 
-  /** The committed log position. */
+  /** Returns the committed log position. */
   @Nullable LogPosition position() {
     return committed.position();
   }
 
-  /** Whether the log was cut and is shorter than the record: noticed when it is as long again. */
+  /**
+   * Returns whether the log was cut and is shorter than the archive, which is detected when it is
+   * as long again.
+   */
   public boolean isBehind(SimulatedLog cut) {
     LogPosition position = committed.position();
     return position != null
@@ -111,7 +114,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
 
   // --- faults
 
-  /** The process is killed; the next one reads by other channels. */
+  /** Kills the process; the next one reads through other channels. */
   void killed(boolean isCommitDone, SimulatedLogs next) {
     if (isCommitDone) {
       commit();
@@ -125,11 +128,12 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     lost.keySet().removeIf(position -> position > committed.last());
   }
 
-  /** The log lost its entries from this index on. */
+  /** Reports that the log lost its entries from this index on. */
   void logWasCut(int position, List<Stored> tail) {
     cuts++;
     readingsAtCut = logs.readings();
-    boolean isFound = read.unsure() < UNSURE_ENTRIES; // else it looks for its position anyway
+    boolean isFound =
+        read.unsure() < UNSURE_ENTRIES; // otherwise it searches for its position anyway
     for (int i = 0; isFound && i < tail.size() && position + i <= read.last(); i++) {
       lost.putIfAbsent(position + i, tail.get(i).entry());
     }
@@ -141,12 +145,12 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     return world.isFaulty() && below(oneOf) == 0;
   }
 
-  /** The recorder's own numbers are positive. */
+  /** Returns a random number. The recorder's own numbers are positive. */
   private int below(int bound) {
     return world.dice().below(bound, Channel.RECORDER, - ++asked);
   }
 
-  // --- what is read
+  // --- reading
 
   @Override
   public boolean hasSpace() {
@@ -178,13 +182,13 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     }
     boolean excused = read.unsure() > 0 || read.cuts() < cuts || logs.isOvertaken();
     read = new Progress(position, behind, Math.max(0, read.unsure() - 1), read.cuts());
-    waiting.add(new WaitingLine(ofEntry, excused, read));
+    waiting.add(new Waiting(ofEntry, excused, read));
     ofEntry = new ArrayList<>();
   }
 
   /**
-   * Whether a ring overwrote entries before this one that were not read. A copy of the last entry
-   * that was read may hide that: it counts as the position.
+   * Returns whether a ring overwrote unread entries before this one. A copy of the last entry that
+   * was read may hide that, because it counts as the position.
    */
   private boolean isOverwrittenBefore(int position) {
     SimulatedLog log = world.log();
@@ -210,15 +214,15 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
             || world.log().hasHoles(),
         () -> "the record misses nothing: " + why);
     logs.clearOvertaken();
-    boolean knowsOfCut = logs.readings() > readingsAtCut; // else what was lost may still arrive
+    boolean knowsOfCut = logs.readings() > readingsAtCut; // otherwise lost entries may still arrive
     read =
         new Progress(read.last(), read.position(), UNSURE_ENTRIES, knowsOfCut ? cuts : read.cuts());
-    waiting.add(new WaitingLine(null, true, read));
+    waiting.add(new Waiting(null, true, read));
   }
 
   // --- commits
 
-  /** Commits what waits, a little later: one commit at a time. */
+  /** Commits the waiting entries after a delay, one commit at a time. */
   void commitSoon() {
     if (inFlight == 0 && !waiting.isEmpty()) {
       inFlight = waiting.size();
@@ -241,7 +245,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
     }
   }
 
-  private void commit(WaitingLine entry) {
+  private void commit(Waiting entry) {
     committed = entry.after();
     List<Said> lines = entry.lines();
     if (lines == null) {
@@ -259,7 +263,7 @@ public final class SimulatedRecord implements Keeper, QuietMeter {
 
   // --- meters
 
-  /** The log does not reach far enough back to decide as the servers did. */
+  /** Notes that the log does not go back far enough to decide as the servers did. */
   @Override
   public void incomplete() {
     world.check(world.log().isRing() || world.isCut(), () -> "the log of the record is whole");

@@ -7,15 +7,15 @@ import dev.chatflow.server.simulation.plan.Met.What;
 import java.util.List;
 
 /**
- * The standalone consumer: reads the log that the servers write, commits what it read, is killed
- * and starts again with its committed log position. The product's reader, on simulated time.
+ * The standalone consumer: the product's reader in simulated time. It reads the servers' log,
+ * commits, is killed, and starts again from its committed log position.
  */
 public final class SimulatedRecorder implements Clock.Stepped {
 
   private static final int MOST_STEPS = 100;
   private static final long PAUSE_NANOS = 50 * Clock.MILLI;
 
-  /** Servers count their boots from 1. */
+  /** Negative, because servers count their boots from 1. */
   private int boot = -1;
 
   private final World world;
@@ -92,7 +92,7 @@ public final class SimulatedRecorder implements Clock.Stepped {
     dueNanos = now + Clock.MILLI;
   }
 
-  /** As the product's thread guards it. */
+  /** Steps with the guard of the product's thread. */
   private long guarded(long now) {
     try {
       return reader.step(now);
@@ -157,7 +157,7 @@ public final class SimulatedRecorder implements Clock.Stepped {
     world.note(() -> "the recorder is killed, and goes on at " + record.position());
   }
 
-  /** The broker comes back without the end of the log. */
+  /** Reports that the broker came back without the end of the log. */
   void logWasCut(int position, List<SimulatedLog.Stored> tail) {
     record.logWasCut(position, tail);
     loseConnection(world.dice().below(500, Channel.TAIL, -position));
@@ -168,7 +168,7 @@ public final class SimulatedRecorder implements Clock.Stepped {
     wake();
   }
 
-  /** Whether everything is read and committed. */
+  /** Returns whether everything is read and committed. */
   boolean isSettled() {
     return asleepUntil <= world.clock().now()
         && isFollowing()

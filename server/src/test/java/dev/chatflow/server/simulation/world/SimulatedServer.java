@@ -11,7 +11,7 @@ import dev.chatflow.server.publish.PublishLane;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import java.time.Duration;
 
-/** One boot of a server: its lane and its reader, as the product has them, on simulated time. */
+/** One boot of a server: the product's lane and reader, in simulated time. */
 public final class SimulatedServer implements Clock.Stepped {
 
   static final Shard SHARD = new Shard(0);
@@ -64,7 +64,7 @@ public final class SimulatedServer implements Clock.Stepped {
     use();
   }
 
-  /** Clocks are wrong by up to half an hour. */
+  /** Returns the wall clock at its start, wrong by up to half an hour. */
   public long startMillis() {
     return 1_000_000L + world.dice().below(2_000_000, Channel.CLOCK, boot);
   }
@@ -82,7 +82,7 @@ public final class SimulatedServer implements Clock.Stepped {
     return Math.max(dueNanos, frozenUntil);
   }
 
-  /** Does all that is due. */
+  /** Does all work that is due. */
   @Override
   public void step() {
     long now = world.clock().now();
@@ -97,9 +97,9 @@ public final class SimulatedServer implements Clock.Stepped {
     dueNanos = now + Clock.MILLI;
   }
 
-  // --- what befalls it
+  // --- events
 
-  /** Somebody here needs the log. */
+  /** Marks the log as used. */
   public void use() {
     reader.use();
   }
@@ -115,7 +115,7 @@ public final class SimulatedServer implements Clock.Stepped {
     frozenUntil = world.clock().now() + millis * Clock.MILLI;
   }
 
-  /** Is drained, unless nobody is here for whom that means anything. */
+  /** Drains the server, unless no user would notice. */
   void drain(Runnable over) {
     if (guests.drain(over)) {
       world.note(() -> this + " is drained");
@@ -123,14 +123,14 @@ public final class SimulatedServer implements Clock.Stepped {
     }
   }
 
-  /** Dies with what it has; what is in the air may land. */
+  /** Kills it with its state; entries in flight may still land. */
   void kill() {
     frozenUntil = Long.MAX_VALUE;
     logs.close();
     guests.killed();
   }
 
-  /** Whether it is there: not dead. */
+  /** Returns whether it is alive. */
   public boolean isAlive() {
     return frozenUntil != Long.MAX_VALUE;
   }
@@ -143,7 +143,7 @@ public final class SimulatedServer implements Clock.Stepped {
     return frozenUntil > world.clock().now();
   }
 
-  /** Does something in so many ns; when it is frozen then, once it has thawed; never once dead. */
+  /** Schedules an event for this server: delayed while it is frozen, dropped once it is dead. */
   public void later(long nanos, Runnable what) {
     world.clock().at(world.clock().now() + nanos, () -> whenAwake(what));
   }
@@ -158,13 +158,13 @@ public final class SimulatedServer implements Clock.Stepped {
     }
   }
 
-  /** Nothing hinders it any more, but a freeze that lasts: a shorter one it would not notice. */
+  /** Ends all faults except a long freeze: it would not detect a shorter one. */
   void heal() {
     closedUntil = 0;
     wake();
   }
 
-  /** Whether it has members who would have to be told of a loss. */
+  /** Returns whether it has members that a loss concerns. */
   boolean isAttached() {
     return switch (reader.state()) {
       case FOLLOWING, SEEKING_PLACE, RETURNING -> true;
@@ -172,7 +172,7 @@ public final class SimulatedServer implements Clock.Stepped {
     };
   }
 
-  /** Whether all is said and read. */
+  /** Returns whether everything is published and read. */
   boolean isSettled() {
     return !isFrozen()
         && reader.state() == LaneReader.State.FOLLOWING

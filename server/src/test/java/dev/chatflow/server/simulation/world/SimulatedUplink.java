@@ -11,10 +11,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The publisher connection of one server, with what may become of an entry on its way. */
+/** The publisher connection of one server, with the possible faults of an entry in flight. */
 public final class SimulatedUplink implements Uplink {
 
-  /** One attempt: its outcome is told once, and to nobody when it was given up. */
+  /** One attempt: its outcome is reported once, unless it was abandoned. */
   private final class Flight implements Attempt, Consumer<Confirm> {
     private final Consumer<Confirm> outcome;
 
@@ -23,7 +23,7 @@ public final class SimulatedUplink implements Uplink {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // this very attempt
+    @SuppressWarnings("ReferenceEquality") // the identical attempt
     public void accept(Confirm confirm) {
       if (flight == this) {
         flight = null;
@@ -32,7 +32,7 @@ public final class SimulatedUplink implements Uplink {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // this very attempt
+    @SuppressWarnings("ReferenceEquality") // the identical attempt
     public void abandon() {
       if (flight == this) {
         flight = null;
@@ -53,7 +53,7 @@ public final class SimulatedUplink implements Uplink {
   private long attempts;
 
   /**
-   * @param number of the server's boot
+   * @param number number of the server's boot
    */
   SimulatedUplink(World world, long number, BooleanSupplier open) {
     this.world = world;
@@ -73,7 +73,7 @@ public final class SimulatedUplink implements Uplink {
 
   @Override
   public Attempt send(LaneEntry entry, Consumer<Confirm> outcome) {
-    world.check(flight == null, () -> "two entries of " + entry.lane() + " are in the air");
+    world.check(flight == null, () -> "two entries of " + entry.lane() + " are in flight");
     entry.fates().forEach(fate -> sent(fate, entry));
     world.note(() -> entry.lane() + " sends " + entry.number() + " read " + entry.read());
     Flight sent = new Flight(outcome);
@@ -94,12 +94,12 @@ public final class SimulatedUplink implements Uplink {
   }
 
   private static void sent(Fate fate, LaneEntry entry) {
-    if (fate instanceof Told told) {
+    if (fate instanceof ReportedFate told) {
       told.sent(entry);
     }
   }
 
-  /** What befalls an attempt, if anything. */
+  /** Returns the fault of an attempt, or null. */
   private @Nullable Fault fault(long name) {
     int draw = world.dice().below(world.plan().rarity(), Channel.FATE, name);
     if (draw >= ON_THE_WAY.size() || !world.isFaulty()) {
@@ -114,7 +114,7 @@ public final class SimulatedUplink implements Uplink {
     return 1L + world.dice().below(bound, Channel.LANDING, name);
   }
 
-  /** Some windows later, or much later. */
+  /** Returns a delay of some windows, or much more. */
   private long late(long name) {
     int bound = LATE_MILLIS.get(world.dice().below(LATE_MILLIS.size(), Channel.LATE, name));
     return 1L + world.dice().below(bound, Channel.LANDING, -name);
@@ -131,7 +131,7 @@ public final class SimulatedUplink implements Uplink {
             });
   }
 
-  /** The connection ends: nobody knows what became of what is in the air. */
+  /** Ends the connection: the outcomes of entries in flight are unknown. */
   void cut() {
     Flight known = flight;
     if (known != null) {

@@ -3,7 +3,7 @@ package dev.chatflow.server.simulation.world;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a server handed on without anything missing between, by the places of its entries. */
+/** The entries that a server handed on without a gap, by position. */
 public final class Slice {
 
   /** The lines of one entry. */
@@ -22,7 +22,7 @@ public final class Slice {
     reports.add(report);
   }
 
-  /** What was read is gone from the log: nobody can compare it. */
+  /** Drops entries that are no longer in the log and cannot be compared. */
   void cut(int position) {
     reports.removeIf(report -> report.position() >= position);
   }

@@ -3,7 +3,7 @@ package dev.chatflow.server.simulation.world;
 import dev.chatflow.log.Arrival;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
-import dev.chatflow.log.Taker;
+import dev.chatflow.log.LogReceiver;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
@@ -20,10 +20,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what the reader of one server hands on, and checks what can be checked at once. */
-public final class Witness implements Taker, QuietMeter {
+/** Records the output of one server's reader, and checks at once everything it can. */
+public final class Witness implements LogReceiver, QuietMeter {
 
-  /** A reader may need so many entries before its place to find that. */
+  /** Number of entries before its position that a reader may need to find it. */
   private static final int TRAIL = 40;
 
   private final World world;
@@ -31,7 +31,7 @@ public final class Witness implements Taker, QuietMeter {
   private final Guests guests;
   private final List<Slice> slices = new ArrayList<>();
 
-  /** Read what the log does not hold any more: must be noticed. */
+  /** Entries that were read but are no longer in the log: the reader must detect it. */
   private final Map<Integer, LaneEntry> lost = new HashMap<>();
 
   private Slice slice;
@@ -45,7 +45,7 @@ public final class Witness implements Taker, QuietMeter {
   private int late;
   private @Nullable Said held;
 
-  /** The log lost its end, which may have been read; nobody has noticed yet. */
+  /** The log lost its end, which may have been read; the reader has not detected it yet. */
   private boolean mayLose;
 
   /** The log held too little when it was attached. */
@@ -69,12 +69,12 @@ public final class Witness implements Taker, QuietMeter {
     return slices;
   }
 
-  /** What it is to go on with to the end of the log. */
+  /** Returns the slice to continue to the end of the log. */
   public Slice slice() {
     return slice;
   }
 
-  /** The greatest stamp of a JOIN that was read. */
+  /** Returns the greatest stamp of a JOIN that was read. */
   public long highestStamp() {
     return highestStamp;
   }
@@ -87,7 +87,7 @@ public final class Witness implements Taker, QuietMeter {
     return lost;
   }
 
-  /** The log lost what stood from this place on. */
+  /** Reports that the log lost its entries from this position on. */
   void logWasCut(int position, List<Stored> tail, boolean hasMembers) {
     for (int i = 0; i < tail.size() && hasMembers; i++) {
       if (position + i <= lastPosition) {
@@ -99,17 +99,17 @@ public final class Witness implements Taker, QuietMeter {
     anew();
   }
 
-  /** How often it lost something. */
+  /** Returns how often it lost entries. */
   public int losses() {
     return losses;
   }
 
-  /** How often an own entry came too late. */
+  /** Returns how often one of its entries was late. */
   public int late() {
     return late;
   }
 
-  // --- what is handed on
+  // --- output of the reader
 
   @Override
   public boolean hasSpace(Line.Message line) {
@@ -165,14 +165,14 @@ public final class Witness implements Taker, QuietMeter {
     if (isExcused()) {
       slice.excuse();
     }
-    if (!current.isEmpty()) { // a beacon may be met by a copy of long ago
+    if (!current.isEmpty()) { // an old copy may resemble a beacon
       slice.add(new Slice.Report(position, current));
       current = new ArrayList<>();
     }
     if (entry.lane().equals(server.lane().name())) {
       ownPosition = position;
     }
-    if (position > lastPosition) { // else a copy of long ago, whose own place is not known
+    if (position > lastPosition) { // otherwise an old copy, whose position is unknown
       judgePeople(position);
     }
     lastPosition = position;
@@ -180,8 +180,8 @@ public final class Witness implements Taker, QuietMeter {
   }
 
   /**
-   * Who knows all people knows the same as everybody else did at this place. Of a server that is so
-   * slow that a ring holds none of its entries any more nobody can know.
+   * Checks that complete presence is equal to that of every other server at this position. For a
+   * server so slow that a ring contains none of its entries, this cannot be known.
    */
   private void judgePeople(int position) {
     boolean isHeardOf = ownPosition >= world.log().oldest();
@@ -195,11 +195,11 @@ public final class Witness implements Taker, QuietMeter {
     }
   }
 
-  // --- what befalls it
+  // --- events
 
   @Override
   public void pastRestarts() {
-    world.note(() -> server + " reads the past anew");
+    world.note(() -> server + " reads the past again");
     anew();
     guests.pastRestarts();
   }
@@ -237,7 +237,7 @@ public final class Witness implements Taker, QuietMeter {
   @Override
   public void detached() {
     world.note(() -> server + " rests");
-    lost.clear(); // nobody is here who would have to be told
+    lost.clear(); // there is no user to notify
     world.met().count(What.REST);
     anew();
     guests.detached();
@@ -250,7 +250,7 @@ public final class Witness implements Taker, QuietMeter {
 
   // --- meters
 
-  /** The promise of one order is that of a log that holds four windows. */
+  /** Excuses the server: the guarantee of one order needs a log that holds four windows. */
   @Override
   public void incomplete() {
     world.check(world.log().isRing() || world.isCut(), () -> "the log of " + server + " is whole");

@@ -25,10 +25,13 @@ public final class World {
   private static final long HOP_NANOS = 500 * Clock.MILLI;
   private static final int MOST_HOPS = 160;
 
-  /** A freeze that a server notices: a shorter one would be longer than these small windows. */
+  /**
+   * Length of a freeze that a server detects: a shorter one would exceed these small windows
+   * undetected.
+   */
   private static final int NOTICED_MILLIS = 17_000;
 
-  /** Settled for this long, nothing more comes: twice what a reader waits for its own entry. */
+  /** Once settled for this long, nothing more happens: twice a reader's wait for its own entry. */
   private static final int QUIET_HOPS = 8;
 
   private final Plan plan;
@@ -49,9 +52,9 @@ public final class World {
   private int boots;
 
   /**
-   * Makes it.
+   * Creates the world.
    *
-   * @param cast who uses its servers
+   * @param cast the users of its servers
    */
   public World(Plan plan, Met met, Trace trace, Spoiled spoiled, Function<World, Cast> cast) {
     this.plan = plan;
@@ -73,7 +76,7 @@ public final class World {
     return server;
   }
 
-  /** Plays the plan, heals everything, and waits until all is quiet. */
+  /** Plays the plan, ends all faults, and waits until the run is quiet. */
   public void run() {
     for (Step step : plan.steps()) {
       clock.runUntil(step.atMillis() * Clock.MILLI);
@@ -116,7 +119,7 @@ public final class World {
     return cast;
   }
 
-  /** Often so short that others say no more than some windows hold. */
+  /** Returns a duration, often so short that other servers publish no more than some windows. */
   private static int shortOrLong(Step step, int mostMillis) {
     return step.below((step.value() >>> 50 & 1) == 0 ? mostMillis / 5 : mostMillis);
   }
@@ -129,7 +132,7 @@ public final class World {
     servers.set(index, boot(old.name()));
   }
 
-  /** It starts again some time after it has stopped. */
+  /** Drains a server, which starts again some time after it has stopped. */
   private void drain(Step step) {
     SimulatedServer server = servers.get(step.actor());
     server.drain(() ->
@@ -142,7 +145,7 @@ public final class World {
             }));
   }
 
-  /** The broker comes back without its last entries, and gives their offsets to others. */
+  /** Restarts the broker without its last entries, whose offsets are used again. */
   private void cutTail(Step step) {
     int position = Math.max(log.oldest(), log.size() - 1 - step.below(12));
     if (position >= log.size()) {
@@ -169,7 +172,7 @@ public final class World {
     recorder.logs().appended();
   }
 
-  /** Fails the run when something is not as promised. */
+  /** Fails the run if a guarantee is broken. */
   public void check(boolean holds, Supplier<String> what) {
     if (!holds) {
       note(() -> "FAILED: " + what.get());
@@ -185,7 +188,7 @@ public final class World {
     return Integer.toString(ids++);
   }
 
-  /** All that ever were. */
+  /** Returns all servers that ever existed. */
   public List<SimulatedServer> all() {
     List<SimulatedServer> all = new ArrayList<>(killed);
     all.addAll(servers);
@@ -204,22 +207,22 @@ public final class World {
     return faulty;
   }
 
-  /** A reader missed what its ring overwrote. */
+  /** Notes that a reader missed entries that its ring overwrote. */
   void overtaken() {
     overtaken = true;
   }
 
-  /** Whether some server may know nothing of what others have shown. */
+  /** Returns whether a server may not know everything that others have shown. */
   public boolean hasHoles() {
     return cut || overtaken;
   }
 
-  /** Who is in the rooms at a place of the log, as whoever knew first said. */
+  /** Returns the presence at a position of the log, as the first server reported it. */
   Map<Integer, Digest> presence() {
     return presence;
   }
 
-  /** Whether the log ever lost its end. */
+  /** Returns whether the log ever lost its end. */
   public boolean isCut() {
     return cut;
   }

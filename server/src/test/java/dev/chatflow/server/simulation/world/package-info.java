@@ -1,4 +1,4 @@
-/** Servers, their log and their time, simulated; what runs in them is the product. */
+/** Simulated servers with their log and time; they run the product's code. */
 @NullMarked
 package dev.chatflow.server.simulation.world;
 

@@ -15,7 +15,7 @@ import org.apache.tomcat.websocket.WsRemoteEndpointImplBase;
 import org.apache.tomcat.websocket.WsSession;
 import org.jspecify.annotations.Nullable;
 
-/** A member as a session is one, without admission. */
+/** A member like a connection, without admission. */
 final class Connected implements Member, MemberSink.Owner {
   private final String id;
   final int user;
@@ -34,7 +34,7 @@ final class Connected implements Member, MemberSink.Owner {
     this.sink = sinks.open(session, port, wire, this);
   }
 
-  /** Those that Tomcat encodes and gathers texts in. */
+  /** Returns the buffers in which Tomcat encodes and gathers texts. */
   List<ByteBuffer> textBuffers() throws ReflectiveOperationException {
     Field remote = WsSession.class.getDeclaredField("wsRemoteEndpoint");
     remote.setAccessible(true);

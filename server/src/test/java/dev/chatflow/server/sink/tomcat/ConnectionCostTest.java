@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionCostTest {
 
   @Test
-  void untouchedContainerIsToldWhatAConnectionCostsAndWhatToSet() {
+  void defaultContainerLogsTheCostOfAConnectionAndAdvice() {
     assertThat(new ConnectionCost(8_192, 8_192, false, 8_192).advice(false))
         .hasValue(
             "an idle connection costs about 32 KiB of heap, and 9 KiB with"
@@ -17,7 +17,7 @@ class ConnectionCostTest {
   }
 
   @Test
-  void onlyWhatIsTooLargeIsNamed() {
+  void onlyTooLargeValuesAreNamed() {
     assertThat(new ConnectionCost(512, 512, false, 8_192).advice(false))
         .hasValue(
             "an idle connection costs about 17 KiB of heap, and 9 KiB with"
@@ -25,13 +25,13 @@ class ConnectionCostTest {
   }
 
   @Test
-  void nothingIsSaidWhereNothingIsToBeGained() {
+  void noAdviceWhereNothingCanBeGained() {
     assertThat(new ConnectionCost(512, 512, false, 512).advice(false)).isEmpty();
     assertThat(new ConnectionCost(256, 512, false, 192).advice(false)).isEmpty();
     assertThat(new ConnectionCost(600, 600, false, 512).advice(false)).isEmpty();
   }
 
-  /** Below a text's length its texts would leave as fragments. */
+  /** Smaller than a text, they would split texts into fragments. */
   @Test
   void portableSinkKeepsItsFrameBuffers() {
     assertThat(new ConnectionCost(512, 512, false, 8_192).advice(true)).isEmpty();
@@ -39,7 +39,7 @@ class ConnectionCostTest {
         .hasValueSatisfying(line -> assertThat(line).doesNotContain("DEFAULT_BUFFER_SIZE"));
   }
 
-  /** Its buffers cannot be made smaller: a record of TLS must be whole before it is read. */
+  /** Its buffers cannot be smaller: a TLS record must be complete before it is read. */
   @Test
   void tlsIsPartOfTheCostAndNothingToAdviseOn() {
     ConnectionCost plain = new ConnectionCost(512, 512, false, 512);

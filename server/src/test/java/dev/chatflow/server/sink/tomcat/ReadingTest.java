@@ -36,7 +36,7 @@ class ReadingTest {
   }
 
   @Test
-  void whatIsWantedLastCounts() {
+  void lastCallWins() {
     reading.stop();
     reader.stopping = true;
     reading.resume();

@@ -25,24 +25,24 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What holds of every sink, at the wire of a real Tomcat: every byte of every frame in order,
+ * The contract of every sink, on the wire of a real Tomcat: every byte of every frame in order,
  * whatever else happens on the connection.
  */
 @ParameterizedClass(name = "{0}, TLS {1}")
 @CsvSource({"PORTABLE,false", "DIRECT,false", "PORTABLE,true", "DIRECT,true"})
 class SinkConformanceIT {
 
-  /** Longer than a busy machine stops a client that reads as fast as it can. */
+  /** Longer than a busy machine pauses a client that reads as fast as it can. */
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
   private static final int MESSAGES = 1_500;
 
-  // The public API cuts a text that is longer than the container's buffer.
+  // The public API splits a text that is longer than the container's buffer.
   private static final int FIRST_PIECE = 0x01;
   private static final int PIECE = 0x00;
   private static final int LAST_PIECE = 0x80;
 
-  /** What sort of client a member is. */
+  /** The kind of client of a member. */
   private enum Kind {
     FAST,
     PINGING,
@@ -70,7 +70,7 @@ class SinkConformanceIT {
     server.close();
   }
 
-  /** Message {@code number}: the same for server and clients, 10 to 70,000 bytes. */
+  /** Returns message {@code number}: the same for server and clients, 10 to 70,000 bytes. */
   private static byte[] message(int number) {
     Random random = new Random(number);
     int length = number % 100 == 99 ? 70_000 : 10 + random.nextInt(number % 7 == 0 ? 4_000 : 300);
@@ -104,7 +104,7 @@ class SinkConformanceIT {
       server.tick();
       for (CompletableFuture<Void> client : clients) {
         if (client.isCompletedExceptionally()) {
-          client.get(); // what it saw, instead of a wait in vain
+          client.get(); // its failure, instead of a timeout
         }
       }
       return server.areCaughtUp() && complete.get() == 15;
@@ -183,7 +183,7 @@ class SinkConformanceIT {
           peer.send(SelfTestPeer.PING, ping.getBytes(US_ASCII));
         }
         if (kind == Kind.VANISHING && next == MESSAGES / 3) {
-          return; // its caller resets
+          return; // its caller resets the connection
         }
         if (kind == Kind.CLOSING && next == MESSAGES / 2) {
           peer.send(SelfTestPeer.CLOSE, new byte[] {3, (byte) 0xe8});
@@ -198,9 +198,9 @@ class SinkConformanceIT {
     }
 
     /**
-     * After the client's close whole frames follow, then the answer, then the end. Tomcat does not
-     * keep to that under the portable sink: its own end of the gathering may tear a frame that
-     * nobody waits for any more.
+     * Reads whole frames after the client's close, then the answer, then the end. Tomcat breaks
+     * this rule under the portable sink: its own end of the gathering may tear a frame that is not
+     * waited for any more.
      */
     private void drain() throws IOException {
       if (mode == SinkMode.PORTABLE) {
@@ -223,7 +223,10 @@ class SinkConformanceIT {
       }
     }
 
-    /** Each ping is answered once; under the portable sink pongs may overtake one another. */
+    /**
+     * Takes a pong. Each ping is answered once; under the portable sink pongs may overtake one
+     * another.
+     */
     private void takePong(String text) {
       if (mode == SinkMode.DIRECT) {
         assertThat(text).isEqualTo(unanswered.iterator().next());
@@ -231,7 +234,7 @@ class SinkConformanceIT {
       assertThat(unanswered.remove(text)).as(text).isTrue();
     }
 
-    /** Takes a frame; false when it was the close. */
+    /** Takes a frame; false if it was the close. */
     private boolean step(SelfTestPeer.Received frame) {
       String text = new String(frame.payload(), US_ASCII);
       switch (frame.head()) {
@@ -263,7 +266,7 @@ class SinkConformanceIT {
   }
 
   @Test
-  void stalledReaderIsClosedAndHoldsNobodyUp() throws Exception {
+  void stalledReaderIsClosedWithoutDelayingOthers() throws Exception {
     try (SelfTestPeer stalled = server.connect();
         SelfTestPeer healthy = server.connect()) {
       Connected slow = server.members.getFirst();
@@ -288,13 +291,13 @@ class SinkConformanceIT {
 
   /** Tomcat itself would break the connection after 50 ms. */
   @Test
-  void peerThatIsAMomentBehindIsToldOfTheClose() throws Exception {
+  void slightlySlowPeerReceivesTheClose() throws Exception {
     try (SelfTestPeer behind = server.connect()) {
       Connected member = server.members.getLast();
       Thread talker = Thread.startVirtualThread(() -> talk(member));
       await()
           .atMost(SinkServer.PATIENCE)
-          .until(() -> talker.getState() == Thread.State.TIMED_WAITING); // for the socket
+          .until(() -> talker.getState() == Thread.State.TIMED_WAITING); // waits for the socket
       Thread closer =
           Thread.startVirtualThread(
               () -> member.wire.close(CloseReason.GOING_AWAY.code(), "reconnect after 7 ms"));
@@ -323,7 +326,7 @@ class SinkConformanceIT {
     }
   }
 
-  /** Texts before the last one. */
+  /** Returns the number of texts before the last one. */
   private static int count(SelfTestPeer peer) {
     try {
       int count = 0;

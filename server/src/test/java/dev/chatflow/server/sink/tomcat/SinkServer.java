@@ -49,8 +49,8 @@ import org.apache.tomcat.websocket.server.WsSci;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real Tomcat whose connections are members of one real room, each with a sink of the wanted
- * kind; the test is the room's consumer thread.
+ * A real Tomcat whose connections are members of one real room, each with a sink of the required
+ * kind; the test is the room's reader thread.
  */
 final class SinkServer implements AutoCloseable {
 
@@ -73,7 +73,7 @@ final class SinkServer implements AutoCloseable {
   /** Its members, in the order of their handshakes. */
   final List<Connected> members = new CopyOnWriteArrayList<>();
 
-  /** Starts and waits until the sink is decided; fails when it is another than wanted. */
+  /** Starts and waits until the sink is selected; fails if it is another than required. */
   static SinkServer with(SinkMode mode, boolean tls, Duration deadline) throws Exception {
     SinkServer server = new SinkServer(mode, tls, deadline, Map.of());
     String wanted = mode == SinkMode.PORTABLE ? "portable" : "direct";
@@ -86,7 +86,7 @@ final class SinkServer implements AutoCloseable {
   }
 
   /**
-   * Starts and waits until the sink is decided or refused.
+   * Starts and waits until the sink is selected or rejected.
    *
    * @param settings properties of the connector
    */
@@ -121,7 +121,7 @@ final class SinkServer implements AutoCloseable {
     Soon.until(() -> sinks.isDecided() || sinks.refusal() != null);
   }
 
-  /** WebSockets for an application, and what it does while it starts. */
+  /** Enables WebSockets for an application, with an action while it starts. */
   private static void whenItStarts(Context context, ServletContainerInitializer action) {
     Tomcat.addServlet(context, "default", "org.apache.catalina.servlets.DefaultServlet")
         .addMapping("/");
@@ -129,7 +129,7 @@ final class SinkServer implements AutoCloseable {
     context.addServletContainerInitializer(action, Set.of());
   }
 
-  /** Another application, which goes on starting until a connector was asked for it in vain. */
+  /** Deploys another application, which is starting until a connector was tested for it in vain. */
   Sinks deployLate(Duration deadline) throws Exception {
     Sinks late = new Sinks(SinkMode.AUTO, deadline, timer);
     CountDownLatch asked = new CountDownLatch(1);
@@ -153,7 +153,7 @@ final class SinkServer implements AutoCloseable {
     return late;
   }
 
-  /** Notices requests for the late application. */
+  /** Detects requests for the late application. */
   private static final class Counting extends ValveBase {
     private final CountDownLatch asked;
 
@@ -183,7 +183,7 @@ final class SinkServer implements AutoCloseable {
     return ((AbstractProtocol<?>) tomcat.getConnector().getProtocolHandler()).getConnectionCount();
   }
 
-  /** A new connection; a member from the next {@link #say} or {@link #tick} on. */
+  /** Opens a new connection; it is a member from the next {@link #say} or {@link #tick} on. */
   SelfTestPeer connect() throws Exception {
     int before = members.size();
     SelfTestPeer peer =
@@ -199,7 +199,7 @@ final class SinkServer implements AutoCloseable {
     return peer;
   }
 
-  // --- the room's consumer thread, which is the test's
+  // --- the room's reader thread, which is the test's
 
   /** Makes a connection a member: it gets its JOIN, whose payload is {@code JOIN}. */
   void join(Connected member) {
@@ -283,7 +283,7 @@ final class SinkServer implements AutoCloseable {
     }
   }
 
-  /** Waiting without sleeping. */
+  /** Busy waiting. */
   static final class Soon {
     private Soon() {}
 

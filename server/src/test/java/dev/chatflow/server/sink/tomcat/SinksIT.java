@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The choice between the sinks, by self-test, on a real Tomcat. */
+/** The selection of the sink by self-test, on a real Tomcat. */
 class SinksIT {
 
   private static final Duration DEADLINE = Duration.ofSeconds(3);
@@ -24,9 +24,9 @@ class SinksIT {
     }
   }
 
-  /** As on a redeployment: the connector was asked once, in vain, and the sink was portable. */
+  /** As on a redeployment: the connector was tested once, in vain, and the sink was portable. */
   @Test
-  void connectorIsAskedAgainUntilTheApplicationCanBeReachedByIt() throws Exception {
+  void connectorIsProbedUntilTheApplicationIsReachable() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of());
         Sinks late = server.deployLate(DEADLINE)) {
       SinkServer.Soon.until(late::isDecided);
@@ -57,7 +57,7 @@ class SinksIT {
   }
 
   @Test
-  void whatAConnectionCostsIsReadFromTheConnector() throws Exception {
+  void costOfAConnectionIsReadFromTheConnector() throws Exception {
     Map<String, String> connector = Map.of("socket.appReadBufSize", "512");
     try (SinkServer _ = new SinkServer(SinkMode.AUTO, false, DEADLINE, connector)) {
       ConnectionCost cost = ConnectionCost.of("Tomcat");
@@ -66,7 +66,7 @@ class SinksIT {
     }
   }
 
-  /** Two of 512 bytes a connection, for texts that never passed them. */
+  /** Two buffers of 512 bytes per connection, for texts that never used them. */
   @Test
   void directLeavesAConnectionNoBuffersForTexts() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of());
@@ -83,7 +83,7 @@ class SinksIT {
   }
 
   @Test
-  void selfTestLetsNobodyElseInAndLeavesNoConnection() throws Exception {
+  void selfTestAcceptsNoOtherClientAndLeavesNoConnection() throws Exception {
     try (SinkServer server = new SinkServer(SinkMode.AUTO, false, DEADLINE, Map.of())) {
       SinkServer.Soon.until(() -> server.openConnections() <= 1); // the acceptor counts one ahead
       var connector =

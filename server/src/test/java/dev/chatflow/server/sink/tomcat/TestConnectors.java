@@ -6,7 +6,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 
-/** Connectors of Tomcat on a free loopback port, set as a server's are. Stateless. */
+/** Connectors of Tomcat on a free loopback port, configured like a server's. Stateless. */
 final class TestConnectors {
 
   private static final String PASSWORD = "changeit";
@@ -19,14 +19,14 @@ final class TestConnectors {
     connector.setProperty("address", "127.0.0.1");
     connector.setProperty("useVirtualThreads", "true");
     connector.setProperty("socket.bufferPool", "0");
-    // As the launcher's: left alone, the kernel takes up to 4 MB, which lasts seconds in small
+    // As the launcher's: by default the kernel uses up to 4 MB, which lasts seconds in small
     // writes.
     connector.setProperty("socket.txBufSize", "131072");
     return connector;
   }
 
   /**
-   * With a key made for it.
+   * Returns one with a new key.
    *
    * @param directory where the key is kept
    */

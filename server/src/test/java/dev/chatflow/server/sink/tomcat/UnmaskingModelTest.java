@@ -20,12 +20,11 @@ class UnmaskingModelTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void payloadIsWhatSingleBytesSay(long seed) {
+  void payloadMatchesTheReadOfSingleBytes(long seed) {
     Random random = new Random(seed);
     byte[] key = bytes(random, 4);
     byte[] payload = bytes(random, random.nextInt(400));
-    byte[] masked =
-        new byte[payload.length + random.nextInt(20)]; // behind it the next frame begins
+    byte[] masked = new byte[payload.length + random.nextInt(20)]; // the next frame begins after it
     random.nextBytes(masked);
     for (int i = 0; i < payload.length; i++) {
       masked[i] = (byte) (payload[i] ^ key[i & 3]);
