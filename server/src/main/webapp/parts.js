@@ -1,20 +1,20 @@
-// Pieces of the page. Everything that comes from outside is shown as text, never as markup.
+// Elements of the page. Everything from outside is shown as text, never as markup.
 
 import { ownStore } from './lib/memory.js';
 
-const PAUSE = 30; // ms between two drawings, so that a busy room does not drown the browser
+const PAUSE = 30; // ms between two updates, so that a busy room does not overload the browser
 const LINK = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/;
 
 const store = ownStore();
 
 export const at = (id) => document.getElementById(id);
 
-/** A value of this tab that outlives a reload, where the browser lets us keep it; else null. */
+/** Returns a value stored for this tab; null if there is none or the browser stores nothing. */
 export const remembered = (key) => JSON.parse(store?.getItem(`chatflow.${key}`) ?? 'null');
 
 export const remember = (key, value) => store?.setItem(`chatflow.${key}`, JSON.stringify(value));
 
-/** A function that draws in a moment, once, however often it is called until then. */
+/** Returns a function that draws after a short pause, once for all calls during the pause. */
 export function later(draw) {
   let timer = 0;
   const call = () => {
@@ -32,13 +32,13 @@ export function element(name, properties, ...content) {
 
 const link = (href) => element('a', { href, target: '_blank', rel: 'noopener noreferrer' }, href);
 
-/** What somebody wrote, in the direction of its own script; addresses are links. */
+/** Shows a text in the direction of its script, with addresses as links. */
 export function written(text) {
   const pieces = text.split(LINK).map((piece, i) => (i % 2 === 0 ? piece : link(piece)));
   return element('p', { className: 'body', dir: 'auto' }, ...pieces);
 }
 
-/** In a colour of its own. */
+/** Shows a user's name in a colour derived from the id. */
 export function nameOf({ id, name }, isOwn) {
   const hash = [...id].reduce((sum, c) => (sum * 31 + c.codePointAt(0)) % 360, 7);
   const style = `--hue: ${(hash * 137) % 360}`;
@@ -46,7 +46,7 @@ export function nameOf({ id, name }, isOwn) {
   return element('b', { className: 'name', dir: 'auto', title: `#${id}`, style }, text);
 }
 
-/** With its day, when that is not today. */
+/** Shows a time, with its date unless that is today. */
 export function time(at) {
   const isToday = at.toDateString() === new Date().toDateString();
   const form = { dateStyle: isToday ? undefined : 'medium', timeStyle: 'short' };

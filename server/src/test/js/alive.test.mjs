@@ -1,4 +1,4 @@
-// Whether anybody is at the other end, and how soon that shows.
+// Detection of servers that do not answer.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -24,7 +24,7 @@ function pings() {
   return scene.server.sent('PING').length;
 }
 
-test('a server that says nothing for 20 s is asked, and given up 10 s later', async () => {
+test('a server silent for 20 s gets a ping, and is given up 10 s later', async () => {
   const made = await entered();
   await scene.clock.pass(19_999);
   assert.equal(pings(), 0);
@@ -38,7 +38,7 @@ test('a server that says nothing for 20 s is asked, and given up 10 s later', as
   assert.equal(scene.server.sockets[0].closed, 1000);
 });
 
-test('a server that answers is asked every 20 s and kept', async () => {
+test('a server that answers gets a ping every 20 s and stays connected', async () => {
   const made = await entered();
   for (let i = 1; i <= 5; i++) {
     await scene.clock.pass(20_000);
@@ -49,7 +49,7 @@ test('a server that answers is asked every 20 s and kept', async () => {
   assert.equal(scene.server.sockets.length, 1);
 });
 
-test('a busy room is not asked, and an error shows life as well', async () => {
+test('a busy room gets no ping, and an error counts as a sign of life', async () => {
   const { server, clock } = scene;
   const made = await entered();
   for (let i = 0; i < 10; i++) {
@@ -63,7 +63,7 @@ test('a busy room is not asked, and an error shows life as well', async () => {
   assert.equal(made.state.name, 'here');
 });
 
-test('what is silent while connecting or joining is given up, too', async () => {
+test('a server silent while connecting or joining is given up', async () => {
   const made = room();
   made.enter();
   await settled();
@@ -77,7 +77,7 @@ test('what is silent while connecting or joining is given up, too', async () => 
   assert.equal(made.state.name, 'waiting');
 });
 
-test('a page that slept asks again before it gives up', async () => {
+test('a page that slept sends another ping before it gives up', async () => {
   const made = await entered();
   await scene.clock.pass(20_000);
   await scene.clock.sleep(3_600_000);
@@ -99,33 +99,33 @@ for (const [event, target] of [['online', () => world], ['pageshow', () => world
   });
 }
 
-test('no network shows at once, and what still answers is shown again', async () => {
+test('a lost network is reported at once, and so is a connection that still answers', async () => {
   const made = await entered();
   world.dispatchEvent(new Event('offline'));
-  assert.deepEqual(made.state, { name: 'waiting', why: 'There is no network' });
+  assert.deepEqual(made.state, { name: 'waiting', why: 'You are offline' });
   scene.server.show(PONG);
   assert.equal(made.state.name, 'here');
   assert.equal(scene.server.sockets.length, 1);
 });
 
-test('a network that is back, with a server that is not, is told apart', async () => {
+test('a restored network with a lost server is reported as such', async () => {
   const made = await entered();
   world.dispatchEvent(new Event('offline'));
   world.dispatchEvent(new Event('online'));
-  assert.equal(made.state.why, 'There is no network');
+  assert.equal(made.state.why, 'You are offline');
   await scene.clock.pass(3_000);
   assert.equal(made.state.why, 'The server does not answer');
 });
 
-test('without network nothing else is said, tries go on, and online ends the wait', async () => {
+test('without a network only that is reported, attempts continue, and online ends the wait', async () => {
   const { server, clock } = scene;
   const made = await entered();
   world.dispatchEvent(new Event('offline'));
   await clock.pass(3_000 + 500);
-  assert.equal(made.state.why, 'There is no network');
+  assert.equal(made.state.why, 'You are offline');
   assert.equal(server.sockets.length, 2);
   server.end(1006);
-  assert.equal(made.state.why, 'There is no network');
+  assert.equal(made.state.why, 'You are offline');
   world.dispatchEvent(new Event('online'));
   await settled();
   assert.equal(server.sockets.length, 3);
@@ -134,7 +134,7 @@ test('without network nothing else is said, tries go on, and online ends the wai
   assert.equal(told('gap').length, 1);
 });
 
-test('nothing is left running or listening behind the leave', async () => {
+test('no timer or listener remains after leave', async () => {
   const made = await entered();
   const left = made.leave();
   const { server } = scene;

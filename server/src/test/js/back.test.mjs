@@ -1,4 +1,4 @@
-// Coming back: when, with what, and what of it is shown.
+// Reconnecting: when, with which JOIN, and with which past.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { comesBack, entered, room, scene, settled, states, texts, told } from '.
 
 const nameOf = ({ messageType, userId, messageId, serverTimestamp }) => ({ messageType, userId, messageId, serverTimestamp });
 
-test('the close table says who comes back and when', () => {
+test('the close table determines whether and when a client reconnects', () => {
   const again = [1001, 1006, 1012, 1013, 4002, 4003, 4008, 4010];
   for (const code of [...again, 1000, 1002, 1003, 1007, 1008, 1009, 4001, 4009]) {
     assert.equal(afterClose(code, '', 0, 0).again, again.includes(code), `${code}`);
@@ -20,7 +20,7 @@ test('the close table says who comes back and when', () => {
   assert.equal(delays(1013, 1)[0], 2000);
 });
 
-test('who enters asks for the last messages and is shown them as past', async () => {
+test('a new member requests the last messages and gets them as past', async () => {
   const { server } = scene;
   await entered({}, server.text(4, 'hello'), server.event('JOIN', 5));
   assert.equal(server.join.history, 50);
@@ -32,7 +32,7 @@ test('who enters asks for the last messages and is shown them as past', async ()
   assert.deepEqual(states(), ['connecting', 'joining', 'here']);
 });
 
-test('who comes back names the last frame, and is told how much was missed before it is shown', async () => {
+test('a returning member names its last frame, and back precedes the missed messages', async () => {
   const { server, clock } = scene;
   await entered();
   const last = server.text(4, 'before');
@@ -47,14 +47,14 @@ test('who comes back names the last frame, and is told how much was missed befor
   assert.ok(order.lastIndexOf('here') < order.indexOf('back') && order.indexOf('back') < order.indexOf('one'));
 });
 
-test('the own JOIN is a frame too', async () => {
+test('the JOIN of the client counts as a frame', async () => {
   const join = await entered().then(() => scene.server.broadcast(scene.server.join));
   await comesBack();
   assert.equal(scene.server.join.after.messageId, join.messageId);
   assert.equal(told('gap').length, 1);
 });
 
-test('a resume that failed is a gap, and shows what is new', async () => {
+test('a failed resume is a gap, and shows new messages', async () => {
   const { server } = scene;
   await entered();
   const known = server.text(4, 'known');
@@ -65,7 +65,7 @@ test('a resume that failed is a gap, and shows what is new', async () => {
   assert.deepEqual(texts(), ['known', 'the last', 'new']);
 });
 
-test('after 4010 nothing is resumed, nor after a further loss', async () => {
+test('nothing is resumed after 4010, nor after a further loss', async () => {
   const { server, clock } = scene;
   await entered();
   server.show(server.text(4, 'known'));
@@ -80,7 +80,7 @@ test('after 4010 nothing is resumed, nor after a further loss', async () => {
   assert.equal(told('gap').length, 1);
 });
 
-test('half a past is none', async () => {
+test('an incomplete past is discarded', async () => {
   const { server, clock } = scene;
   await entered();
   const last = server.text(4, 'before');
@@ -96,7 +96,7 @@ test('half a past is none', async () => {
   assert.deepEqual(told('back').map(({ missed }) => missed), [2]);
 });
 
-test('a past beyond every bound is shown and counted in full', async () => {
+test('a past of any length is shown and counted in full', async () => {
   const { server } = scene;
   await entered();
   const last = server.text(4, 'before');
@@ -107,7 +107,7 @@ test('a past beyond every bound is shown and counted in full', async () => {
   assert.deepEqual(told('back').map(({ missed }) => missed), [9_000]);
 });
 
-test('answers to resends, and what others do not see, are never named', async () => {
+test('answers to resends, and frames that others do not see, are never named', async () => {
   const { server } = scene;
   await entered();
   const last = server.text(4, 'before');
@@ -118,7 +118,7 @@ test('answers to resends, and what others do not see, are never named', async ()
   assert.deepEqual(server.join.after, nameOf(last));
 });
 
-test('a JOIN that is put off is tried again, one that is refused stops', async () => {
+test('a postponed JOIN is repeated, a rejected one stops', async () => {
   const { server, clock } = scene;
   const made = room();
   made.enter();
@@ -126,7 +126,7 @@ test('a JOIN that is put off is tried again, one that is refused stops', async (
   server.open();
   const away = { status: 503, errorCode: 'SERVICE_UNAVAILABLE', error: 'the broker is away', retryAfterMs: 250 };
   server.show({ ...away, messageId: server.join.messageId });
-  assert.equal(made.state.why, 'Not let in: the broker is away');
+  assert.equal(made.state.why, 'Could not join: the broker is away');
   await clock.pass(250);
   assert.equal(server.sent('JOIN').length, 2);
   const wrong = { status: 422, errorCode: 'VALIDATION_FAILED', error: '1 field is wrong', errors: { username: 'is odd' } };
@@ -136,7 +136,7 @@ test('a JOIN that is put off is tried again, one that is refused stops', async (
   assert.deepEqual(made.state.errors, { username: 'is odd' });
 });
 
-test('an attempt that was given up here, and is let in late, does not stop the one behind it', async () => {
+test('an abandoned attempt that is accepted late does not stop the next one', async () => {
   const { server, clock } = scene;
   const made = await entered();
   server.end(1001, 'reconnect after 0 ms');
@@ -154,7 +154,7 @@ test('an attempt that was given up here, and is let in late, does not stop the o
   assert.equal(made.state.name, 'stopped', 'twice it is another');
 });
 
-test('a newer connection of the user stops this one until asked', async () => {
+test('a newer connection of the user stops this one until requested', async () => {
   const { server, clock } = scene;
   const made = await entered();
   server.end(4009);
@@ -166,7 +166,7 @@ test('a newer connection of the user stops this one until asked', async () => {
   assert.equal(made.state.name, 'here');
 });
 
-test('a program of an earlier run goes on behind the text it had', async () => {
+test('a restarted program continues after its last message', async () => {
   const { server } = scene;
   const had = { user: { id: '4', name: 'user4' }, id: 'm-7', at: new Date('2026-11-24T10:00:00.125Z') };
   room({}, { after: had }).enter();
@@ -176,7 +176,7 @@ test('a program of an earlier run goes on behind the text it had', async () => {
   assert.deepEqual(server.join.after, after);
 });
 
-test('who cuts the connection comes back', async () => {
+test('a connection dropped on purpose is restored', async () => {
   const { server, clock } = scene;
   const made = await entered();
   made.cut(3_000);
@@ -187,7 +187,7 @@ test('who cuts the connection comes back', async () => {
   assert.equal(made.state.name, 'here');
 });
 
-test('what was said before is read page by page, and ends', async () => {
+test('older messages are read page by page, up to the first', async () => {
   const { server, answers } = scene;
   const first = server.text(4, 'first');
   const made = await entered({}, first, server.text(4, 'second'));
@@ -204,7 +204,7 @@ test('what was said before is read page by page, and ends', async () => {
   assert.deepEqual(await made.older(), []);
 });
 
-test('what was before is told once, also to calls at the same time and behind one that failed', async () => {
+test('older messages are returned once, also to simultaneous calls and after a failed one', async () => {
   const { server, answers } = scene;
   const first = server.text(4, 'first');
   const made = await entered({}, first);

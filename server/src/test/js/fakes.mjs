@@ -1,6 +1,6 @@
-// A clock, a network and a server that do what the test says, when it says so.
+// A clock, a network and a server under the control of the test.
 
-/** Takes the place of the runtime's timers and clocks. */
+/** Replaces the runtime's timers and clocks. */
 export class FakeClock {
   #now = 1_800_000_000_000;
   #timers = new Map();
@@ -33,7 +33,7 @@ export class FakeClock {
     return this.#timers.size;
   }
 
-  /** Lets time pass, with each timer at its time. */
+  /** Advances the time and runs each timer when it is due. */
   async pass(ms) {
     const end = this.#now + ms;
     for (;;) {
@@ -50,14 +50,14 @@ export class FakeClock {
     await settled();
   }
 
-  /** Lets time pass in which nothing runs, as for a page that sleeps; its timers are late then. */
+  /** Advances the time without running timers, as for a sleeping page; they run late. */
   async sleep(ms) {
     this.#now += ms;
     await this.pass(0);
   }
 }
 
-/** Everything that follows from what has happened so far has happened. */
+/** Waits until all pending promises have settled. */
 export function settled() {
   return new Promise((done) => setImmediate(done));
 }
@@ -119,7 +119,7 @@ export class FakeServer {
   /** Milliseconds that its clock is ahead of the client's. */
   ahead = 0;
 
-  /** What a client sent, as the room shows it. */
+  /** Returns the broadcast of a client's frame. */
   broadcast({ messageType, userId, username, message = '', messageId }, more) {
     const serverTimestamp = new Date(Date.now() + this.ahead + ++this.#frames).toISOString();
     return {
@@ -136,7 +136,7 @@ export class FakeServer {
     return this.broadcast({ messageType, userId: `${user}`, username: `user${user}`, messageId: `${messageType}-${user}` }, more);
   }
 
-  /** Opens the newest socket and lets its client in, behind the past. */
+  /** Opens the newest socket and admits its client, after the past. */
   async admit(...past) {
     await settled();
     this.open();
@@ -147,13 +147,13 @@ export class FakeServer {
   }
 }
 
-/** A JWT that no server would take. */
+/** Creates a JWT that no server would accept. */
 export function jwt(claims) {
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part(claims)}.x`;
 }
 
-/** A store as a browser has it. */
+/** A store like a browser's. */
 export class FakeStore extends Map {
   getItem(key) {
     return this.get(key) ?? null;

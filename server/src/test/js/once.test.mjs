@@ -1,4 +1,4 @@
-// Own messages: sent once, shown once, and told when they are not in the room.
+// The user's own messages: sent once, shown once, and reported if they are lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,12 +6,12 @@ import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
 import { FakeStore, jwt } from './fakes.mjs';
 import { ANN, comesBack, entered, room, scene, settled, texts, told } from './scene.mjs';
 
-/** Shows what was sent as the room would. */
+/** Broadcasts the sent frames as the room would. */
 function echo(frame, more) {
   scene.server.show(scene.server.broadcast(frame, more));
 }
 
-test('a text is sent, and done when the room shows it', async () => {
+test('a text is sent, and complete when the room shows it', async () => {
   const { server } = scene;
   const made = await entered();
   const sent = made.send('hello');
@@ -25,7 +25,7 @@ test('a text is sent, and done when the room shows it', async () => {
   assert.deepEqual(texts(), ['hello']);
 });
 
-test('what is written before one is in waits for the own JOIN', async () => {
+test('texts written before the JOIN was shown wait for it', async () => {
   const { server } = scene;
   const made = room();
   made.enter();
@@ -37,7 +37,7 @@ test('what is written before one is in waits for the own JOIN', async () => {
   assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['early']);
 });
 
-test('behind a resume only what the past does not show goes again, under its id', async () => {
+test('after a resume only texts missing in the past are sent again, with their ids', async () => {
   const { server } = scene;
   const made = await entered();
   const last = server.text(4, 'last');
@@ -51,7 +51,7 @@ test('behind a resume only what the past does not show goes again, under its id'
   assert.deepEqual(texts(), ['last', 'one']);
 });
 
-test('nothing goes again before the own JOIN', async () => {
+test('nothing is sent again before the JOIN was shown', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const last = server.text(4, 'last');
@@ -64,7 +64,7 @@ test('nothing goes again before the own JOIN', async () => {
   assert.deepEqual(server.sent('TEXT'), []);
 });
 
-test('after a failed resume what was sent is unknown, and what was not goes', async () => {
+test('after a failed resume sent texts are unknown, and unsent ones are sent', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const sent = assert.rejects(made.send('sent'), { code: 'UNKNOWN' });
@@ -77,7 +77,7 @@ test('after a failed resume what was sent is unknown, and what was not goes', as
   assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['not sent']);
 });
 
-test('after a failed resume what the past shows has come', async () => {
+test('after a failed resume texts in the past have arrived', async () => {
   const { server } = scene;
   const made = await entered();
   const sent = made.send('one');
@@ -87,7 +87,7 @@ test('after a failed resume what the past shows has come', async () => {
   assert.deepEqual(told('refused'), []);
 });
 
-test('the answer to a resend is told late where the text was not seen, and not at all where it was', async () => {
+test('the answer to a resend is reported late if the text was not seen, else not at all', async () => {
   const { server } = scene;
   const made = await entered();
   const sent = made.send('one');
@@ -97,7 +97,7 @@ test('the answer to a resend is told late where the text was not seen, and not a
   assert.deepEqual(told('message').map(({ text, late }) => [text, late]), [['one', true]]);
 });
 
-test('a refusal is told with its reason, and one that asks to wait is heeded in order', async () => {
+test('a rejection is reported with its reason, and a request to wait keeps the order', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const refused = assert.rejects(made.send('one'), { code: 'USER_MISMATCH', message: 'no' });
@@ -113,7 +113,7 @@ test('a refusal is told with its reason, and one that asks to wait is heeded in 
   assert.deepEqual(server.sent('TEXT'), [one, two, three, two, three]);
 });
 
-test('a wrong text, too many and a room not entered are refused here', async () => {
+test('invalid texts, too many texts and rooms not entered are rejected by the library', async () => {
   const made = room();
   assert.equal(made.wrong('x').code, 'LEFT');
   await assert.rejects(made.send('x'), { code: 'LEFT' });
@@ -139,7 +139,7 @@ test('repeats are dropped, up to 4,096 texts back', async () => {
   assert.equal(texts().length, 4_098, 'another user may use the same id');
 });
 
-test('a leave is done when the room has seen it, or in 3 s; what has not come back by then is told', async () => {
+test('a leave completes when the room has shown it, or in 3 s; unconfirmed texts are then reported', async () => {
   const { server, clock } = scene;
   const made = await entered();
   const sent = made.send('one');
@@ -155,7 +155,7 @@ test('a leave is done when the room has seen it, or in 3 s; what has not come ba
   assert.equal(server.socket.closed, 1000);
 });
 
-test('what was under way, and the place in the room, outlive a reload', async () => {
+test('texts in flight and the position in the room survive a reload', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   const before = await entered({ store });
@@ -177,7 +177,7 @@ test('what was under way, and the place in the room, outlive a reload', async ()
   await again;
 });
 
-test('every reload shows the recent past, and what was missed is what is new', async () => {
+test('every reload shows the recent past, and only new messages count as missed', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   await entered({ store });
@@ -221,7 +221,7 @@ test('two texts under one id are both shown', async () => {
   assert.deepEqual(texts(), ['disk is full', 'disk is fine again']);
 });
 
-test('a later text waits behind one that is refused for now', async () => {
+test('a later text waits for a postponed one', async () => {
   const { server, clock } = scene;
   const made = await entered();
   made.send('one');
@@ -233,7 +233,7 @@ test('a later text waits behind one that is refused for now', async () => {
   assert.deepEqual(server.sent('TEXT').map(({ message }) => message), ['one', 'one', 'two']);
 });
 
-test('the last of enter and leave counts', async () => {
+test('the latest of enter and leave counts', async () => {
   const { server } = scene;
   const made = await entered();
   const leaving = made.leave();
@@ -250,13 +250,13 @@ test('the last of enter and leave counts', async () => {
   assert.equal(made.state.name, 'left');
 });
 
-test('one id is one room', () => {
+test('one id is one room object', () => {
   const made = room();
   assert.equal(scene.chat.room('5'), made);
   assert.notEqual(scene.chat.room('6'), made);
 });
 
-test('a mistake of the program is thrown where it was made', async () => {
+test('an error of the program is thrown at its call', async () => {
   const { WebSocket } = scene.server;
   const make = (options) => () => new ChatFlow('http://chat.example.com/', { store: null, WebSocket, ...options });
   assert.throws(make({ user: { id: 17, name: 'ann' } }), { name: 'TypeError', message: /both strings: write the id 17 as "17"/ });
@@ -269,7 +269,7 @@ test('a mistake of the program is thrown where it was made', async () => {
   assert.throws(() => made.send(17), { name: 'TypeError', message: 'a text is a string, not a number' });
 });
 
-test('of another user, or after a leave, nothing outlives a reload', async () => {
+test('nothing survives a reload for another user or after a leave', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   const made = await entered({ store });
@@ -283,7 +283,7 @@ test('of another user, or after a leave, nothing outlives a reload', async () =>
   assert.equal(store.size, 0);
 });
 
-test('what one user left behind in a tab is never sent, resumed or shown as the next one, and waits for its owner', async () => {
+test('texts of one user in a tab are never sent, resumed or shown as another user, and wait for their owner', async () => {
   const { server, clock } = scene;
   const store = new FakeStore();
   const as = (sub, name) => ({ store, user: undefined, token: () => jwt({ sub, name }) });
@@ -304,7 +304,7 @@ test('what one user left behind in a tab is never sent, resumed or shown as the 
   assert.deepEqual(server.sent('TEXT').map(({ userId, message }) => [userId, message]), [['17', 'my salary is 5000'], ['17', 'and now?']]);
 });
 
-test('of what is under way 64 KiB are kept, the oldest', async () => {
+test('the oldest 64 KiB in flight are kept', async () => {
   const store = new FakeStore();
   const made = await entered({ store });
   for (let i = 0; i < 200; i++) {
@@ -316,7 +316,7 @@ test('of what is under way 64 KiB are kept, the oldest', async () => {
   assert.equal(kept[0].id, made.pending[0].id);
 });
 
-test('an error of the program is its own, and others hear all the same', async () => {
+test('an error of one listener does not affect the others', async () => {
   const { server } = scene;
   const made = room();
   const thrown = [];

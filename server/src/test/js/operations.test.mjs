@@ -1,4 +1,4 @@
-// The operations page: what it works out of looks at a server, and which alerts it says hold.
+// The operations page: figures derived from the reports of a server, and its alerts.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ const ROOT = new URL('../../../../', import.meta.url);
 const RULES = readFileSync(new URL('infra/monitoring/rules/chatflow.yml', ROOT), 'utf8');
 const RUNBOOK = readFileSync(new URL('docs/how-to/runbook.md', ROOT), 'utf8');
 
-/** Servers give their scripts a type; Node goes by what a file is called, or by its content when it comes as data. */
+/** Imports a script as data, because Node derives the type of a file from its name. */
 async function module(name) {
   const file = new URL(`server/src/main/resources/dev/chatflow/server/http/${name}`, ROOT);
   return import(`data:text/javascript,${encodeURIComponent(readFileSync(file, 'utf8'))}`);
@@ -17,8 +17,8 @@ async function module(name) {
 const { Seen, points } = await module('figures.js');
 const { Alerts, FIGURES, rulesOf, runbookOf } = await module('alerts.js');
 
-/** What a server that is well says, with what a test changes. */
-function said({ uptime = 100, broker = {}, stats = {}, marks = {}, slow = {}, rejectedConnections = {}, lag = [0, 0, [0, 0, 0, 0]] } = {}) {
+/** The report of a healthy server, with the changes of a test. */
+function report({ uptime = 100, broker = {}, stats = {}, marks = {}, slow = {}, rejectedConnections = {}, lag = [0, 0, [0, 0, 0, 0]] } = {}) {
   const [count, seconds, within] = lag;
   return {
     health: { serverId: 'one', uptimeSeconds: uptime, broker: { publisher: 'OPEN', consumer: 'OPEN', circuit: 'CLOSED', ...broker } },
@@ -30,15 +30,15 @@ function said({ uptime = 100, broker = {}, stats = {}, marks = {}, slow = {}, re
   };
 }
 
-function seenOf(...looks) {
+function seenOf(...reports) {
   const seen = new Seen();
-  looks.forEach(([at, what]) => seen.add(at, said(what)));
+  reports.forEach(([at, changes]) => seen.add(at, report(changes)));
   return seen;
 }
 
 const gaps = ({ stats }) => stats.gaps;
 
-test('growth and rate are of the time that was asked for, as far as it was seen', () => {
+test('growth and rate cover the requested time, as far as the reports reach back', () => {
   const seen = seenOf([0, {}], [100, { stats: { gaps: 10 } }], [200, { stats: { gaps: 40 } }]);
   assert.equal(seen.growth(gaps, 100), 30);
   assert.equal(seen.growth(gaps, 300), 40);
@@ -46,21 +46,21 @@ test('growth and rate are of the time that was asked for, as far as it was seen'
   assert.equal(seenOf([5, { stats: { gaps: 3 } }]).rate(gaps, 60), 0);
 });
 
-test('a server that was started anew has no past', () => {
+test('a restarted server has no past', () => {
   const seen = seenOf([0, { uptime: 100, stats: { gaps: 7 } }], [2, { uptime: 1 }]);
   assert.equal(seen.growth(gaps, 300), 0);
   assert.equal(seen.seconds, 0);
 });
 
-test('what is kept has a bound', () => {
+test('the number of reports is bounded', () => {
   const seen = new Seen();
   for (let at = 0; at < 3_600; at += 2) {
-    seen.add(at, said());
+    seen.add(at, report());
   }
   assert.ok(seen.curve(() => 1).length <= 165);
 });
 
-test('mean and quantile are of what came in between', () => {
+test('mean and quantile cover the observations of the period', () => {
   const seen = seenOf([0, { lag: [10, 99, [0, 0, 0, 0]] }], [60, { lag: [20, 99.5, [5, 10, 10, 10]] }]);
   assert.equal(seen.mean('broker', 60), 0.05);
   assert.equal(seen.quantile('broker', 0.5, 60), 0.01);
@@ -69,7 +69,7 @@ test('mean and quantile are of what came in between', () => {
   assert.equal(seenOf([0, {}], [2, { lag: [4, 9, [0, 1, 1, 1]] }]).quantile('broker', 0.99, 60), 10, 'beyond the last bound');
 });
 
-test('a curve has a point for each look, the newest at its right end', () => {
+test('a curve has a point for each report, the newest on the right', () => {
   const seen = seenOf([0, {}], [150, { stats: { messagesIn: 300 } }], [300, { stats: { messagesIn: 300 } }]);
   const curve = seen.curve((now, before, s) => (now.stats.messagesIn - before.stats.messagesIn) / s);
   assert.deepEqual(curve, [[150, 2], [0, 0]]);
@@ -94,16 +94,16 @@ test('each figure is the left side of a rule, and each alert has its heading in 
   assert.deepEqual(rules.find(({ name }) => name === 'ClocksApart').wait, 60);
 });
 
-test('a server that is well has no alert', () => {
+test('a healthy server has no alert', () => {
   assert.deepEqual(alerts().of(seenOf([0, {}], [600, {}])), []);
 });
 
-test('an alert holds when it has for as long as its rule asks, and says what to do', () => {
+test('an alert is active after the time of its rule, and shows what to do', () => {
   const judge = alerts();
   const seen = new Seen();
   const lost = { broker: { consumer: 'RECOVERING' } };
-  const at = (seconds, what) => {
-    seen.add(seconds, said(what));
+  const at = (seconds, changes) => {
+    seen.add(seconds, report(changes));
     return judge.of(seen);
   };
   assert.deepEqual(at(0, lost), []);
@@ -114,10 +114,10 @@ test('an alert holds when it has for as long as its rule asks, and says what to 
   assert.equal(away.seconds, 10);
   assert.match(away.act, /Do not restart servers/);
   assert.deepEqual(at(12, {}), []);
-  assert.deepEqual(at(14, lost), [], 'it begins anew');
+  assert.deepEqual(at(14, lost), [], 'the time starts again');
 });
 
-/** What goes on growing, by the number of the look, makes alerts hold. */
+/** Reports, by their number, whose growing figures activate alerts. */
 const TROUBLE = {
   BrokerAway: () => ({ broker: { publisher: 'CLOSED' } }),
   CircuitOpen: () => ({ broker: { circuit: 'HALF_OPEN' } }),
@@ -133,7 +133,7 @@ const TROUBLE = {
   DescriptorsShort: () => ({ marks: { filesOpen: 81 } }),
 };
 
-test('each alert that a page can know is tried', () => {
+test('every alert that the page can evaluate is tested', () => {
   assert.deepEqual(names(alerts().rules), Object.keys(TROUBLE));
 });
 
@@ -142,7 +142,7 @@ for (const [name, trouble] of Object.entries(TROUBLE)) {
     const judge = alerts();
     const seen = seenOf([0, {}]);
     for (let i = 1; i <= 12; i++) {
-      seen.add(i * 30, said(trouble(i)));
+      seen.add(i * 30, report(trouble(i)));
       judge.of(seen);
     }
     assert.deepEqual(names(judge.of(seen)), name === 'ServerBehind' ? ['LogLag', name] : [name]);

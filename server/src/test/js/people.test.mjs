@@ -1,4 +1,4 @@
-// Who is in the room, as far as is known.
+// The people in the room, as far as they are known.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function listed(...users) {
   return users.map((user) => ({ userId: `${user}`, username: `user${user}` }));
 }
 
-/** What the server says of its people; without a count they are all. */
+/** A member list of the server; without a count it is complete. */
 function members(users, count = users.length, complete = true) {
   return { messageType: 'MEMBERS', roomId: '5', count, complete, members: users, status: 200 };
 }
@@ -24,7 +24,7 @@ function changes() {
     [joined.map(({ name }) => name).join(), left.map(({ name }) => name).join(), count, at !== undefined]);
 }
 
-test('the server lists them, and who comes and goes behind its list is told', async () => {
+test('the server lists members, and reports later joins and leaves', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4, 5)]));
   assert.equal(server.join.members, 200);
@@ -38,7 +38,7 @@ test('the server lists them, and who comes and goes behind its list is told', as
   ]);
 });
 
-test('a list that is told again replaces the one before', async () => {
+test('a new list replaces the previous one', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)], 2, false));
   assert.equal(made.people.complete, false);
@@ -47,13 +47,13 @@ test('a list that is told again replaces the one before', async () => {
   assert.deepEqual(changes().at(-1), ['user5,user6', 'user4', 3, false]);
 });
 
-test('the list holds as of the own JOIN: what is past says nothing of it', async () => {
+test('the list is valid from the client JOIN on; past joins and leaves do not change it', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)]), server.event('JOIN', 5), server.event('LEAVE', 4));
   assert.deepEqual(names(made), ['ann', 'user4']);
 });
 
-test('who came and went while one was away is told where it happened, and the list is right in the end', async () => {
+test('joins and leaves while offline are reported in order, and the list is right in the end', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)]));
   const last = server.text(4, 'before');
@@ -63,7 +63,7 @@ test('who came and went while one was away is told where it happened, and the li
   assert.deepEqual(changes().slice(1), [['user5', '', 3, true], ['', 'user4', 2, true], ['user6', '', 3, false]]);
 });
 
-test('the own LEAVE in what was missed is no change', async () => {
+test('a LEAVE of the client among missed frames is no change', async () => {
   const { server } = scene;
   const made = await entered({}, members([ME, ...listed(4)]));
   const last = server.text(4, 'before');
@@ -74,7 +74,7 @@ test('the own LEAVE in what was missed is no change', async () => {
   assert.equal(changes().slice(before).some(([joined, left]) => joined !== '' || left !== ''), false);
 });
 
-test('a server that says nothing of them leaves those who were seen', async () => {
+test('without a list from the server, the observed members remain', async () => {
   const { server } = scene;
   const made = await entered();
   server.show(server.event('JOIN', 4), server.event('LEAVE', 99));
@@ -83,7 +83,7 @@ test('a server that says nothing of them leaves those who were seen', async () =
   assert.equal(made.people.complete, false);
 });
 
-test('of a list that is cut all are counted, and who leaves unnamed is one less', async () => {
+test('a truncated list counts all members, and the LEAVE of an unnamed one lowers the count', async () => {
   const { server } = scene;
   const made = await entered({}, members(listed(10, 11), 500));
   assert.equal(made.people.count, 500, 'oneself is counted');
@@ -98,7 +98,7 @@ test('of a list that is cut all are counted, and who leaves unnamed is one less'
   assert.deepEqual(scene.asked, []);
 });
 
-test('who may have been counted already is, until the count is asked for', async () => {
+test('a member that may already be counted stays uncertain until the count is requested', async () => {
   const { server, clock, answers } = scene;
   const made = await entered({}, members(listed(10, 11), 500));
   server.show(server.event('JOIN', 98), server.event('JOIN', 98), server.event('JOIN', 99));
@@ -114,7 +114,7 @@ test('who may have been counted already is, until the count is asked for', async
   assert.equal(scene.asked.length, 1, 'of whom one knows nothing is in doubt');
 });
 
-test('a list that is told settles a doubt too, and who has left the room asks no more', async () => {
+test('a list also settles the doubt, and a member that has left requests no more', async () => {
   const { server, clock } = scene;
   const made = await entered({}, members(listed(10), 500));
   server.show(server.event('JOIN', 98), members(listed(10), 500));
@@ -125,7 +125,7 @@ test('a list that is told settles a doubt too, and who has left the room asks no
   assert.deepEqual(scene.asked, []);
 });
 
-test('a count that cannot be had stays in doubt until the next who comes', async () => {
+test('an unavailable count stays in doubt until the next JOIN', async () => {
   const { server, clock, answers } = scene;
   const made = await entered({}, members(listed(10), 500));
   server.show(server.event('JOIN', 98));
@@ -137,7 +137,7 @@ test('a count that cannot be had stays in doubt until the next who comes', async
   assert.equal(made.people.count, 500);
 });
 
-test('in a room too large for names the count alone changes', async () => {
+test('in a room too large for names only the count changes', async () => {
   const { server } = scene;
   const made = await entered({}, members(listed(4), 999));
   server.show(members([], 1_250));
@@ -148,7 +148,7 @@ test('in a room too large for names the count alone changes', async () => {
   assert.deepEqual(changes().at(-1), ['', '', 1_251, false]);
 });
 
-test('who enters and leaves a room too large for that to be shown does so all the same', async () => {
+test('joining and leaving also work in a room too large to show them', async () => {
   const { server } = scene;
   const made = room();
   made.enter();
@@ -171,7 +171,7 @@ test('who enters and leaves a room too large for that to be shown does so all th
   assert.equal(made.state.name, 'left');
 });
 
-test('who wants no names is told how many', async () => {
+test('a client without names gets the count', async () => {
   const { server } = scene;
   const made = room({}, { members: 0 });
   made.enter();
@@ -182,7 +182,7 @@ test('who wants no names is told how many', async () => {
   assert.equal(made.people.count, 3);
 });
 
-test('everybody is read page by page', async () => {
+test('all members are read page by page', async () => {
   const { answers } = scene;
   answers['?limit=1000'] = { members: listed(4, 5), next: '5' };
   answers['?limit=1000&after=5'] = { members: listed(6) };

@@ -1,4 +1,4 @@
-// A room of the library on a fake server, with all that it says written down.
+// A room of the library on a fake server, with a record of all events.
 
 import { afterEach, beforeEach } from 'node:test';
 import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
@@ -6,7 +6,7 @@ import { FakeClock, FakeServer, settled } from './fakes.mjs';
 
 export const ANN = { id: '17', name: 'ann' };
 
-/** What a test has, anew for each. */
+/** The fixture of a test. */
 export const scene = {};
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ async function fetch(address, { headers }) {
   return { ok: answer !== undefined, status: answer === undefined ? 404 : 200, json: async () => answer };
 }
 
-/** A room, not entered; `heard` holds what it told, as [event, value]. */
+/** A room, not entered; `heard` holds its events as [event, value]. */
 export function room(options = {}, ofRoom) {
   const { WebSocket } = scene.server;
   scene.chat = new ChatFlow('http://chat.example.com/team/', { user: ANN, store: null, fetch, WebSocket, ...options });
@@ -38,7 +38,7 @@ export function room(options = {}, ofRoom) {
   return made;
 }
 
-/** One that is in, behind that past. */
+/** A room that was entered after this past. */
 export async function entered(options, ...past) {
   const made = room(options);
   made.enter();
@@ -58,7 +58,7 @@ export function states() {
   return told('state').map(({ name }) => name);
 }
 
-/** Loses the connection, comes back at once and is let in behind that past. */
+/** Loses the connection, reconnects at once and is admitted after this past. */
 export async function comesBack(...past) {
   scene.server.end(1001, 'reconnect after 0 ms');
   await scene.clock.pass(0);

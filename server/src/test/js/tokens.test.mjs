@@ -1,4 +1,4 @@
-// Tokens: asked for in time, renewed without a break, and not again and again.
+// Tokens: requested in time, renewed without interruption, and not too often.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { ChatFlow } from '../../main/webapp/lib/chatflow.js';
 import { jwt } from './fakes.mjs';
 import { ANN, entered, room, scene, settled, states, texts, told } from './scene.mjs';
 
-/** A callback that gives tokens which last so many ms, and what it was asked. */
+/** A callback that returns tokens valid for `ms`, and a record of its calls. */
 function tokens(lasts, more = {}) {
   const asked = [];
   const token = async (why) => {
@@ -21,7 +21,7 @@ function protocols(socket = scene.server.socket) {
   return socket.protocols;
 }
 
-test('a token goes as a subprotocol and as a header, and says who one is', async () => {
+test('a token is sent as a subprotocol and as a header, and names the user', async () => {
   const { asked, options } = tokens(3_600_000);
   const made = await entered(options);
   assert.deepEqual(asked, ['connect']);
@@ -33,14 +33,14 @@ test('a token goes as a subprotocol and as a header, and says who one is', async
   assert.match(scene.asked[0].headers.Authorization, /^Bearer ey/);
 });
 
-test('without tokens there is neither', async () => {
+test('without tokens neither is sent', async () => {
   const made = await entered();
   assert.equal(protocols(), undefined);
   await made.everybody().next();
   assert.deepEqual(scene.asked[0].headers, {});
 });
 
-test('a minute before its end a new connection takes over, and nothing is lost or twice', async () => {
+test('a minute before its end a new connection takes over, without loss or repetition', async () => {
   const { server, clock } = scene;
   const { asked, options } = tokens(600_000);
   const made = await entered(options);
@@ -86,7 +86,7 @@ test('the takeover of the old connection is expected', async () => {
   assert.equal(made.state.name, 'here');
 });
 
-test('a new connection that fails leaves the old one', async () => {
+test('a failed new connection leaves the old one', async () => {
   const { server, clock } = scene;
   const { options } = tokens(60_000);
   const made = await entered(options);
@@ -143,7 +143,7 @@ test('an expired token is renewed at once', async () => {
   assert.equal(made.state.name, 'here');
 });
 
-test('a refused token is replaced once, then it stops', async () => {
+test('a rejected token is replaced once, then the room stops', async () => {
   const { server, clock } = scene;
   const { asked, options } = tokens(3_600_000);
   const made = room(options);
@@ -158,7 +158,7 @@ test('a refused token is replaced once, then it stops', async () => {
   assert.equal(server.sockets.length, 2);
 });
 
-test('the same token again stops', async () => {
+test('the same token again stops the room', async () => {
   for (const [code, why] of [[4001, 'refused'], [4002, 'expired']]) {
     const only = jwt({ sub: '17', name: 'ann' });
     const asked = [];
@@ -172,7 +172,7 @@ test('the same token again stops', async () => {
   }
 });
 
-test('a token that cannot be had is asked for again', async () => {
+test('a token that cannot be obtained is requested again', async () => {
   const { clock, server } = scene;
   let isAway = true;
   const token = async () => {
@@ -202,7 +202,7 @@ test('rooms share a token', async () => {
   assert.deepEqual(scene.server.sockets.map(({ address }) => address), ['ws://chat.example.com/chat/5', 'ws://chat.example.com/chat/6']);
 });
 
-test('a token for anybody needs a user, and no token needs one, too', async () => {
+test('a token for any user requires a user, and so does no token', async () => {
   const made = room({ user: undefined, token: () => jwt({ sub: '*' }) });
   made.enter();
   await settled();

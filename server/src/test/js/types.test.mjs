@@ -1,4 +1,4 @@
-// What the types promise is there.
+// The library has all declared members.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { Room } from '../../main/webapp/lib/room.js';
 
 const types = readFileSync(new URL('../../main/webapp/lib/chatflow.d.ts', import.meta.url), 'utf8');
 
-/** The members that a declaration names. */
+/** Returns the members that a declaration names. */
 function declared(of) {
   const body = types.split(`export ${of} `)[1].split(/\n}/)[0];
   return [...body.matchAll(/^  (?:readonly )?(\w+)[(<:?]/gm)].map(([, name]) => name).sort();

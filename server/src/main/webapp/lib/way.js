@@ -203,10 +203,10 @@ export class Way {
     failed: (membership, error) => this.#ifCurrent(membership, () => this.#on.failed(error)),
     putOff: (membership, { error, retryAfterMs }) =>
       this.#ifCurrent(membership, () =>
-        this.#sayUnlessOffline({ name: 'waiting', why: `Not let in: ${error}`, until: Date.now() + retryAfterMs })),
+        this.#sayUnlessOffline({ name: 'waiting', why: `Could not join: ${error}`, until: Date.now() + retryAfterMs })),
     turnedAway: (membership, error) => {
       const { code, message } = refusal(error);
-      this.#ifCurrent(membership, () => this.#stop(code, `Not let in: ${message}`, error.errors));
+      this.#ifCurrent(membership, () => this.#stop(code, `Could not join: ${message}`, error.errors));
       this.#dropNext(membership);
     },
     ended: (membership, code, reason) => {
@@ -321,7 +321,7 @@ export class Way {
   #offline() {
     if (this.#state !== 'stopped') {
       this.#isOffline = true;
-      this.#say({ name: 'waiting', why: 'There is no network' });
+      this.#say({ name: 'waiting', why: 'You are offline' });
       this.#current?.probe();
     }
   }

@@ -1,8 +1,8 @@
-// Which alerts hold, by what was seen. Their names, thresholds and times are those of the rules, their words the runbook's.
+// Evaluates alerts on the reports. Names, thresholds and times come from the rules, texts from the runbook.
 
 const CONNECTED = ['OPEN', 'BLOCKED'];
 
-/** What the left side of a rule's expression is here; undefined when nothing can be said. */
+/** Computes the left side of a rule's expression; undefined without data. */
 export const FIGURES = {
   'chatflow_broker_up': ({ now: { health: { broker } } }) =>
     Number(CONNECTED.includes(broker.publisher) && CONNECTED.includes(broker.consumer)),
@@ -27,7 +27,7 @@ export function total(counts) {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** The rules of a file for Prometheus: name, severity, figure, sign, bound, and for how many s it has to hold. */
+/** Parses a rules file of Prometheus: name, severity, figure, sign, bound, and the s that a rule must hold. */
 export function rulesOf(text) {
   return text.split(/^ *- alert: /m).slice(1).map((rule) => {
     const expression = /expr: (?:>-)?([^]*?)\n *(?:for|labels):/.exec(rule)[1].replace(/\s+/g, ' ').trim();
@@ -38,22 +38,24 @@ export function rulesOf(text) {
   });
 }
 
-/** What the runbook says of each alert, by its name. */
+/** Parses the runbook: the texts of each alert by name. */
 export function runbookOf(text) {
   const alerts = text.matchAll(/^### (\w+) \((?:page|warn)\)\n\n(.+)\n\n\*\*Check:\*\* (.+)\n\n\*\*Do:\*\* (.+)$/gm);
   return new Map([...alerts].map(([, name, means, look, act]) => [name, { means, look, act }]));
 }
 
-/** The alerts of which a page can know. */
+/** The alerts that can be evaluated from the reports of one server. */
 export class Alerts {
   #since = new Map();
 
+  /** Keeps the rules whose figure is known here. */
   constructor(rules, runbook) {
+    this.all = rules.length;
     this.rules = rules.filter(({ figure, sign }) => sign !== undefined && Object.hasOwn(FIGURES, figure));
     this.runbook = runbook;
   }
 
-  /** Those that have held for as long as their rules ask, up to the last look. */
+  /** Returns the alerts that have held for the time of their rules, up to the last report. */
   of(seen) {
     return this.rules.filter((rule) => this.#heldSince(rule, seen) + rule.wait <= seen.at)
       .map((rule) => ({ ...rule, ...this.runbook.get(rule.name), seconds: seen.at - this.#since.get(rule.name) }));

@@ -1,62 +1,62 @@
-// What was seen of a server in the last minutes, and what follows from it. Without a clock: times are handed in, in s.
+// The reports of a server in the last minutes, and figures derived from them. Uses no clock: callers pass times in s.
 
-const KEPT = 330; // s: five minutes, as far back as a rule looks, and some more
+const KEPT = 330; // s: five minutes, the longest window of a rule, and a margin
 
-/** Looks at one server since its start, oldest first. */
+/** The reports of one server since its start, oldest first. */
 export class Seen {
-  #looks = [];
+  #reports = [];
 
-  /** What was answered at a time. Another server, or one that was started anew, has no past. */
-  add(at, said) {
+  /** Adds a report. One of another server, or of a restarted one, clears the earlier reports. */
+  add(at, report) {
     const before = this.now?.health;
-    if (before !== undefined && (said.health.uptimeSeconds < before.uptimeSeconds || said.health.serverId !== before.serverId)) {
-      this.#looks = [];
+    if (before !== undefined && (report.health.uptimeSeconds < before.uptimeSeconds || report.health.serverId !== before.serverId)) {
+      this.#reports = [];
     }
-    this.#looks.push({ at, said });
-    while (at - this.#looks[0].at > KEPT) {
-      this.#looks.shift();
+    this.#reports.push({ at, report });
+    while (at - this.#reports[0].at > KEPT) {
+      this.#reports.shift();
     }
   }
 
   get now() {
-    return this.#looks.at(-1)?.said;
+    return this.#reports.at(-1)?.report;
   }
 
   get at() {
-    return this.#looks.at(-1)?.at;
+    return this.#reports.at(-1)?.at;
   }
 
-  /** How long ago the first look was that is known. */
+  /** Returns the age in s of the oldest report. */
   get seconds() {
-    return this.at - this.#looks[0].at;
+    return this.at - this.#reports[0].at;
   }
 
   #before(seconds) {
-    return this.#looks.find(({ at }) => this.at - at <= seconds);
+    return this.#reports.find(({ at }) => this.at - at <= seconds);
   }
 
-  /** By how much a count has grown within so many seconds, as far as that was seen. */
+  /** Returns the increase of a count within `seconds`, as far as the reports reach back. */
   growth(count, seconds) {
-    return count(this.now) - count(this.#before(seconds).said);
+    return count(this.now) - count(this.#before(seconds).report);
   }
 
-  /** The same for each second; 0 at the first look. */
+  /** Returns the increase per second; 0 with a single report. */
   rate(count, seconds) {
     const elapsed = this.at - this.#before(seconds).at;
     return elapsed === 0 ? 0 : this.growth(count, seconds) / elapsed;
   }
 
-  /** The mean time of a hop, in s; undefined when there was none. */
+  /** Returns the mean time of a hop in s; undefined without observations. */
   mean(name, seconds) {
-    const count = this.growth((said) => hop(said, name).count, seconds);
-    return count === 0 ? undefined : this.growth((said) => hop(said, name).seconds, seconds) / count;
+    const count = this.growth((report) => hop(report, name).count, seconds);
+    return count === 0 ? undefined : this.growth((report) => hop(report, name).seconds, seconds) / count;
   }
 
-  /** Within which time, in s, a share of a hop's times lay, as Prometheus works it out; undefined when there was none. */
+  /** Returns a quantile of a hop's times in s, computed as Prometheus does; undefined without observations. */
   quantile(name, share, seconds) {
     const bounds = this.now.bucketMillis;
-    const counts = bounds.map((_, i) => this.growth((said) => hop(said, name).within[i], seconds));
-    const rank = share * this.growth((said) => hop(said, name).count, seconds);
+    const counts = bounds.map((_, i) => this.growth((report) => hop(report, name).within[i], seconds));
+    const rank = share * this.growth((report) => hop(report, name).count, seconds);
     if (rank === 0) {
       return undefined;
     }
@@ -68,20 +68,20 @@ export class Seen {
     return (from + ((bounds[i] - from) * (rank - below)) / (counts[i] - below)) / 1000;
   }
 
-  /** A value of each look, as [s before now, value]; `value` gets the look before as well. */
+  /** Returns [age in s, value] for each report; `value` also gets the preceding report. */
   curve(value) {
-    return this.#looks.slice(1).map(({ at, said }, i) => {
-      const before = this.#looks[i];
-      return [this.at - at, value(said, before.said, at - before.at)];
+    return this.#reports.slice(1).map(({ at, report }, i) => {
+      const before = this.#reports[i];
+      return [this.at - at, value(report, before.report, at - before.at)];
     });
   }
 }
 
-export function hop(said, name) {
-  return said.hops.find((one) => one.name === name);
+export function hop(report, name) {
+  return report.hops.find((one) => one.name === name);
 }
 
-/** The points of a polyline in a box as long as `seconds`, newest at its right end; `most` is at the top. */
+/** Returns the points of a polyline in a box that covers `seconds`, newest on the right, with `most` at the top. */
 export function points(curve, [width, height], seconds, most) {
   return curve
     .filter(([ago]) => ago <= seconds)

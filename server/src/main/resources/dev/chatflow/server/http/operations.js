@@ -1,26 +1,26 @@
-// The operations page: asks its server every two seconds, shows what it says, and does what one asks it to.
+// The operations page: polls its server every two seconds, shows the answers and sends the actions.
 
 import { Alerts, rulesOf, runbookOf } from './alerts.js';
 import { Seen, points } from './figures.js';
 
-const EVERY = 2_000; // ms between two looks
+const INTERVAL = 2_000; // ms between two requests
 const PATIENCE = 10_000; // ms for an answer
-const BOX = [300, 50]; // of a curve
-const SHORTEST = 60; // s that a curve is long; it grows to
-const LONGEST = 300;
-const SILENT = 12; // s: three beacons
+const BOX = [300, 50]; // width and height of a curve
+const SHORTEST = 60; // s that a curve covers at first
+const LONGEST = 300; // s that a curve covers at most
+const SILENT = 12; // s: the time of three beacons
 const KEY = 'chatflow.token';
 
 const at = (id) => document.getElementById(id);
 const seen = new Seen();
 let alerts;
 let token = takeToken();
-let answered; // when the server did last
+let answered; // time of the last answer
 let next;
 
-// --- asking
+// --- requests
 
-/** It comes behind the #, which no server is sent, and goes from the address at once; this tab alone keeps it. */
+/** Takes the token from the fragment of the address, which browsers do not send to servers. Only this tab keeps it. */
 function takeToken() {
   const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
   if (given !== null) {
@@ -39,37 +39,37 @@ async function look() {
   clearTimeout(next);
   try {
     const answer = await ask('overview', { signal: AbortSignal.timeout(PATIENCE) });
-    const said = await answer.json();
+    const report = await answer.json();
     if (answer.status === 401 || answer.status === 403) {
-      turnAway(said.error);
+      showSignIn(report.error);
       return;
     }
     if (!answer.ok) {
-      throw new Error(said.error);
+      throw new Error(report.error);
     }
-    await show(said);
+    await show(report);
   } catch (error) {
     miss(error);
   }
-  clearTimeout(next); // of a look that began meanwhile
-  next = setTimeout(() => document.visibilityState === 'visible' && look(), EVERY);
+  clearTimeout(next); // of a request that began in the meantime
+  next = setTimeout(() => document.visibilityState === 'visible' && look(), INTERVAL);
 }
 
-async function show(said) {
+async function show(report) {
   alerts ??= new Alerts(rulesOf(await (await ask('chatflow.yml')).text()), runbookOf(await (await ask('runbook.md')).text()));
   if (answered === undefined) {
     at('level').value = (await (await ask('log')).json()).level;
   }
   answered = new Date();
-  seen.add(performance.now() / 1000, said);
+  seen.add(performance.now() / 1000, report);
   at('door').hidden = true;
   document.querySelector('main').hidden = false;
-  draw(said);
+  draw(report);
 }
 
-function turnAway(why) {
+function showSignIn(why) {
   document.body.dataset.state = 'refused';
-  setText('state', 'not let in');
+  setText('state', 'access denied');
   setText('refusal', token === null ? '' : why);
   banner('');
   document.querySelector('main').hidden = true;
@@ -79,15 +79,15 @@ function turnAway(why) {
 
 function miss(error) {
   document.body.dataset.state = 'gone';
-  setText('state', 'does not answer');
-  const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: what is below was so then`;
+  setText('state', 'no answer');
+  const since = answered === undefined ? '' : `; showing data from ${answered.toLocaleTimeString()}`;
   const why = error instanceof TypeError || error.name === 'TimeoutError' ? '' : ` (${error.message})`;
-  banner(`No answer${since}${why}. This page asks again every ${EVERY / 1000} s.`);
+  banner(`No answer${why}${since}. Retrying every ${INTERVAL / 1000} s.`);
 }
 
-// --- showing
+// --- display
 
-/** What is the same is not read out again. */
+/** Leaves an unchanged text alone, so that screen readers do not repeat it. */
 function setText(id, text) {
   if (at(id).textContent !== text) {
     at(id).textContent = text;
@@ -124,7 +124,7 @@ function age(seconds) {
   return `${Math.floor(seconds / size)} ${unit}`;
 }
 
-/** The first cell of a row is its head. */
+/** Fills a table. The first cell of a row is its header. */
 function fill(id, rows) {
   const text = JSON.stringify(rows);
   if (at(id).dataset.rows !== text) {
@@ -142,33 +142,33 @@ function draw({ health, unready, stats, marks, rooms, others, rejectedConnection
   document.title = `${health.serverId} \u00b7 ChatFlow operations`;
   setText('server', health.serverId);
   setText('state', health.status);
-  setText('about', `version ${health.version}, up ${age(health.uptimeSeconds)}, tokens ${health.auth === 'none' ? 'not asked for' : 'asked for'}`);
+  setText('about', `version ${health.version}, up ${age(health.uptimeSeconds)}, tokens ${health.auth === 'none' ? 'not required' : 'required'}`);
   drawState(health.status, unready, stats.connections);
   drawAlerts();
   drawCurves();
   fill('hops', seen.now.hops.map(({ name }, i) =>
-    [name, millis(seen.mean(name, 60)), millis(seen.quantile(name, 0.99, 60)), amount(seen.rate((said) => said.hops[i].count, 60), 1)]));
+    [name, millis(seen.mean(name, 60)), millis(seen.quantile(name, 0.99, 60)), amount(seen.rate((report) => report.hops[i].count, 60), 1)]));
   fill('broker', [
     ['circuit', health.broker.circuit], ['publisher connection', health.broker.publisher],
-    ['consumer connection', health.broker.consumer],
-    ['entries not acknowledged', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
+    ['reader connection', health.broker.consumer],
+    ['unacknowledged entries', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
     ['connections paused', amount(stats.paused)], ['gaps', amount(stats.gaps)]]);
   fill('lanes', stats.lanes.map(({ shard, waiting }) =>
-    [String(shard), amount(waiting), amount(seen.rate((said) => said.stats.lanes[shard].flights, 60), 1)]));
+    [String(shard), amount(waiting), amount(seen.rate((report) => report.stats.lanes[shard].flights, 60), 1)]));
   fill('rooms', rooms.map(({ roomId, members }) => [roomId, amount(members)]));
   setText('rooms-hint', `${many(stats.rooms, 'room')} with ${many(stats.members, 'member')} on this server`
-    + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are named.` : '.'));
+    + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are listed.` : '.'));
   fill('trouble', [
-    ...trouble('member closed', slow, (said) => said.slow),
-    ...trouble('connection refused', rejectedConnections, (said) => said.rejectedConnections),
-    ...trouble('message refused', stats.refused, (said) => said.stats.refused)]);
-  setText('trouble-hint', at('trouble').children.length === 0 ? 'Nobody since the start.' : '');
+    ...trouble('slow member closed', slow, (report) => report.slow),
+    ...trouble('connection rejected', rejectedConnections, (report) => report.rejectedConnections),
+    ...trouble('message rejected', stats.refused, (report) => report.stats.refused)]);
+  setText('trouble-hint', at('trouble').children.length === 0 ? 'None since startup.' : '');
   fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),
     `${amount(one.lagMillis)} ms`, one.version, one.agoMillis / 1000 > SILENT ? `silent for ${age(one.agoMillis / 1000)}` : 'now']));
   markScrolling();
 }
 
-/** A section that scrolls is reached by keyboard; the Tab key skips the others. */
+/** Makes scrolling sections, and only these, reachable with the Tab key. */
 function markScrolling() {
   document.querySelectorAll('section').forEach((section) => {
     if (section.scrollWidth > section.clientWidth) {
@@ -181,18 +181,18 @@ function markScrolling() {
 
 function drawState(status, unready, connections) {
   const draining = connections > 0
-    ? `Draining: ${many(connections, 'connection')} left; nobody new is let in.`
-    : 'Drained: nobody is connected or let in. It stays so until it is started anew.';
+    ? `Draining: ${many(connections, 'connection')} left. New connections are rejected.`
+    : 'Drained. Restart the server to accept connections again.';
   banner(status === 'DRAINING' ? draining : unready === undefined ? '' : `Not ready: ${unready}.`);
   at('drain').disabled = status === 'DRAINING';
 }
 
 function trouble(what, counts, of) {
   return Object.entries(counts).filter(([, count]) => count > 0).map(([why, count]) =>
-    [`${what}: ${why}`, amount(seen.growth((said) => of(said)[why] ?? 0, 300)), amount(count)]);
+    [`${what}: ${why}`, amount(seen.growth((report) => of(report)[why] ?? 0, 300)), amount(count)]);
 }
 
-/** Alerts stay the elements that they are, so that one that is open stays open. */
+/** Keeps the elements of alerts that remain, so that an open one stays open. */
 function drawAlerts() {
   const holding = alerts.of(seen);
   const before = new Map([...at('alerts').children].map((one) => [one.dataset.name, one]));
@@ -200,22 +200,22 @@ function drawAlerts() {
     at('alerts').replaceChildren(...holding.map((alert) => before.get(alert.name) ?? alertOf(alert)));
   }
   holding.forEach(({ seconds }, i) => (at('alerts').children[i].querySelector('time').textContent = `for ${age(seconds)}`));
-  setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} that one server can tell by itself,`
-    + ` by the last ${age(Math.min(LONGEST, seen.seconds))}. Prometheus knows the others too.`);
+  setText('alerts-hint', `${holding.length === 0 ? 'No active alerts' : `Active alerts: ${holding.length}`}`
+    + ` (${alerts.rules.length} of ${alerts.all} rules can be evaluated here, over the last ${age(Math.min(LONGEST, seen.seconds))}).`);
 }
 
 function alertOf({ name, severity, means, look: where, act }) {
   const summary = element('summary', '', element('b', '', name), ` (${severity}): `, ...words(means), ' ', element('time', 'hint'));
   const more = element('dl', '', ...[['Check', where], ['Do', act]].flatMap(([head, text]) =>
     [element('dt', '', head), element('dd', '', ...words(text))]));
-  const link = element('a', '', 'The runbook');
+  const link = element('a', '', 'Runbook');
   link.href = `runbook.md#:~:text=${encodeURIComponent(`### ${name}`)}`;
   const made = element('details', severity, summary, more, link);
   made.dataset.name = name;
   return made;
 }
 
-/** A runbook's text; what it links to stands in the runbook. */
+/** Renders text of the runbook. Links keep only their text: their targets are in the runbook. */
 function words(text) {
   return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]*\)|\*[^*]+\*)/).map((piece) => {
     const inner = piece.replace(/^\[([^\]]+)\].*$/, '$1');
@@ -231,7 +231,7 @@ const CURVES = [
   ['connections', (now) => now.stats.connections],
 ];
 
-/** Undefined while nothing comes back: that is no lag of 0. */
+/** Returns undefined while nothing arrives, because that is no lag of 0. */
 function lag(now, before) {
   const [a, b] = [before, now].map(({ hops }) => hops.find(({ name }) => name === 'broker'));
   return a.count === b.count ? undefined : ((b.seconds - a.seconds) * 1000) / (b.count - a.count);
@@ -240,10 +240,10 @@ function lag(now, before) {
 function drawCurves() {
   const seconds = Math.min(LONGEST, Math.max(SHORTEST, seen.seconds));
   at('curves').replaceChildren(...CURVES.map(([name, value]) => {
-    const looks = seen.curve(value);
-    const curve = looks.filter(([, each]) => each !== undefined);
+    const all = seen.curve(value);
+    const curve = all.filter(([, each]) => each !== undefined);
     const most = Math.max(0, ...curve.map(([, each]) => each));
-    const last = amount(looks.at(-1)?.[1], 1);
+    const last = amount(all.at(-1)?.[1], 1);
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     const line = document.createElementNS('http://www.w3.org/2000/svg', 'polyline');
     svg.setAttribute('viewBox', `0 -2 ${BOX[0]} ${BOX[1] + 4}`);
@@ -257,9 +257,9 @@ function drawCurves() {
   }));
 }
 
-// --- doing
+// --- actions
 
-/** Asks once; Escape is a no. */
+/** Asks for confirmation. Escape means no. */
 function agreed(question, yes) {
   setText('question', question);
   setText('yes', yes);
@@ -268,35 +268,35 @@ function agreed(question, yes) {
   return new Promise((resolve) => (at('ask').onclose = () => resolve(at('ask').returnValue === 'yes')));
 }
 
-/** Tells what came of it; `done` puts a good answer into words. */
-async function act(path, doing, done, isGood = ({ ok }) => ok) {
+/** Sends an action and shows its outcome; `done` describes a successful answer. */
+async function act(path, doing, done, isDone = ({ ok }) => ok) {
   setText('outcome', doing);
   try {
     const answer = await ask(path, { method: 'POST' });
-    const said = await answer.json();
-    setText('outcome', isGood(answer, said) ? done(said) : `Not done: ${said.error}`);
+    const result = await answer.json();
+    setText('outcome', isDone(answer, result) ? done(result) : `Failed: ${result.error}`);
   } catch {
-    setText('outcome', 'No answer came: whether it was done is not known.');
+    setText('outcome', 'No answer: the outcome is unknown.');
   }
 }
 
 async function drain() {
-  if (await agreed('Drain this server? Everybody is told to reconnect elsewhere, and nobody is let in until it is started anew.', 'Drain')) {
-    await act('drain', 'Draining …', () => 'Drained: everybody has been told to go elsewhere.', (_, said) => said.status === 'DRAINING');
+  if (await agreed('Drain this server? All clients are asked to reconnect to another server. New connections are rejected until a restart.', 'Drain')) {
+    await act('drain', 'Draining …', () => 'Drained: all clients were asked to reconnect to another server.', (_, { status }) => status === 'DRAINING');
   }
 }
 
 async function closeUser() {
   const user = at('user').value;
   if (await agreed(`Close all connections of user ${user} on this server?`, 'Close')) {
-    const done = ({ closed }) => (closed === 0 ? `User ${user} has no connection here.` : `Closed: ${closed} of user ${user}.`);
+    const done = ({ closed }) => (closed === 0 ? `User ${user} has no connection here.` : `Closed ${many(closed, 'connection')} of user ${user}.`);
     await act(`users/${encodeURIComponent(user)}/close`, `Closing ${user} …`, done);
   }
 }
 
 at('drain').addEventListener('click', drain);
 at('level').addEventListener('change', ({ target }) =>
-  act(`log/${target.value}`, 'Setting …', ({ level }) => `The log says ${level} and above, until the server is started anew.`));
+  act(`log/${target.value}`, 'Setting …', ({ level }) => `Log level set to ${level} until restart.`));
 at('yes').addEventListener('click', () => at('ask').close('yes'));
 at('no').addEventListener('click', () => at('ask').close());
 at('close').addEventListener('submit', (event) => {
