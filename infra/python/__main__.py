@@ -1,4 +1,4 @@
-"""python3 infra/python VERB [ARGUMENT]...: the verbs of ./chatflow that are written in Python."""
+"""python3 infra/python VERB [ARGUMENT]...: runs the verbs of ./chatflow that are written in Python."""
 import importlib
 import signal
 import sys
@@ -11,7 +11,7 @@ VERBS = {"bench": "bench", "cluster": "cluster", "dashboards": "check.dashboards
 def main():
     if len(sys.argv) < 2 or sys.argv[1] not in VERBS:
         sys.exit(f"chatflow: python3 infra/python {'|'.join(VERBS)} [ARGUMENT]...")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started is stopped on the way out
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that started processes are stopped
     try:
         sys.exit(importlib.import_module(f"chatflow_infra.{VERBS[sys.argv[1]]}").main(sys.argv[2:]))
     except KeyboardInterrupt:

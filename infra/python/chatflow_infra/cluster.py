@@ -437,6 +437,9 @@ def arguments(given):
 
 
 def main(given):
+    if given[:1] == ["--parse-only"]:
+        arguments(given[1:])
+        return 0
     options = arguments(given)
     cluster = Cluster(options.directory.resolve())
     try:

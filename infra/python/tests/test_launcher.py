@@ -14,13 +14,14 @@ VERBS = re.search(r"(?m)^  (demo \| up .*?)\) ;;\n  (test \| cluster .*?)\)$", L
 VERBS = [verb.strip() for group in VERBS.groups() for verb in group.split("|")]
 
 
-class AskingTest(unittest.TestCase):
-    """Help and version, asked of sources that nobody has built."""
+class UnbuiltTest(unittest.TestCase):
+    """Help, version and options in a clone that was never built."""
 
     def setUp(self):
         self.place = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.place)
-        for name in ("chatflow", "pom.xml", "infra/completion", "infra/compose/compose"):
+        for name in ("chatflow", "pom.xml", "infra/completion", "infra/compose/compose", "docs/reference/load-options.md",
+                     "server/src/main/java/dev/chatflow/server/launch/LaunchOptions.java"):
             (self.place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.place / name)
         (self.place / "infra/python").symlink_to(ROOT / "infra/python")
@@ -33,7 +34,7 @@ class AskingTest(unittest.TestCase):
     def files(self):
         return sorted(str(file) for file in self.place.rglob("*") if "infra/python" not in str(file))
 
-    def test_every_verb_tells_its_help_and_version_without_effect(self):
+    def test_every_verb_prints_its_help_and_version_without_effect(self):
         self.assertGreater(len(VERBS), 18)
         before = self.files()
         for verb in VERBS:
@@ -48,10 +49,32 @@ class AskingTest(unittest.TestCase):
         self.assertRegex(self.said(0, "--version"), r"^chatflow \d")
 
     def test_what_is_unknown_is_refused_in_one_line(self):
-        for arguments, told in ((["build", "--foo"], "--foo"), (["nothing"], "no verb nothing"), (["bench", "nothing"], "no benchmark nothing"),
-                                (["test", "--only", "nothing", "--list"], "no check nothing")):
-            if arguments[0] != "bench":  # which builds first
-                self.assertIn(told, self.said(2, *arguments).strip().splitlines()[0])
+        for arguments, message in ((["build", "--foo"], "--foo"), (["nothing"], "unknown command 'nothing'"),
+                                   (["test", "--only", "nothing", "--list"], "no check nothing")):
+            self.assertIn(message, self.said(2, *arguments).strip().splitlines()[0])
+
+    def test_options_are_checked_before_anything_is_built(self):
+        before = self.files()
+        for arguments, message in ((["demo", "--foo"], "chatflow: unknown option --foo (see ./chatflow load --help)"),
+                                   (["demo", "--audit", "--rooms=2", "--foo", "2"], "unknown option --foo "),
+                                   (["load", "--foo=1", "ws://localhost/chat"], "unknown option --foo "),
+                                   (["run", "--messages", "1", "--foo"], "unknown option --foo "),
+                                   (["up", "--port", "1", "--foo"], "unknown option --foo (see ./chatflow up --help)"),
+                                   (["cluster", "start", "9"], "invalid choice: 9"), (["cluster", "start", "1", "--foo"], "--foo")):
+            self.assertIn(message, self.said(2, *arguments))
+        self.assertIn("no benchmark nothing", self.said(1, "bench", "nothing"))
+        self.assertEqual(before, self.files())
+
+    def test_documented_and_hidden_options_of_the_load_client_pass_the_check(self):
+        (self.place / "bin").mkdir()
+        (self.place / "bin/mvn").write_text("#!/bin/sh\necho the build >&2\nexit 1\n", encoding="utf-8")
+        (self.place / "bin/mvn").chmod(0o755)
+        for arguments in (["load", "--rooms", "1", "--numThreads", "1", "--numRuns", "1", "--out=none", "--token-key", "f", "--", "--foo"],
+                          ["up", "--admin-port=0", "--secure"]):
+            done = subprocess.run([self.place / "chatflow", *arguments], capture_output=True, text=True, timeout=120, check=False,
+                                  env=os.environ | {"PATH": f"{self.place / 'bin'}:{os.environ['PATH']}"})
+            self.assertEqual(1, done.returncode)
+            self.assertIn("the build", done.stderr)
 
 
 class WorkflowsTest(unittest.TestCase):

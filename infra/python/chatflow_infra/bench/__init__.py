@@ -31,6 +31,8 @@ def usage():
 
 
 def main(arguments):
+    is_check = arguments[:1] == ["--parse-only"]
+    arguments = arguments[is_check:]
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage())
         return 0
@@ -46,9 +48,11 @@ def main(arguments):
         parser.add_argument("--docs", action="store_true")
     options = parser.parse_args(arguments)
     try:
+        plans = [] if command else [plan.read(name, options.set) for name in plan.matching(options.name)]
+        if is_check:
+            return 0
         if command:
             return command.main(options)
-        plans = [plan.read(name, options.set) for name in plan.matching(options.name)]
         is_exact = all([runner.run(each, options.repeat or each.common["rounds"], options.docs) for each in plans])
         return 0 if is_exact else "a run did not deliver exactly what it must: see the verdicts"
     except (Problem, QuotaError) as e:

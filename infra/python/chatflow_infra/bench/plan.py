@@ -24,7 +24,7 @@ def matching(name):
     """The benchmark with this name, or all whose names begin with it and a hyphen."""
     found = [one for one in names() if one == name] or [one for one in names() if one.startswith(name + "-")]
     if not found:
-        raise Problem(f"There is no benchmark {name}; there are {', '.join([*names(), 'micro', 'code'])}.")
+        raise Problem(f"no benchmark {name}; available: {', '.join([*names(), 'micro', 'code'])}")
     return found
 
 

@@ -1,33 +1,33 @@
-// One room as it is displayed: messages, messages in flight, and how far the user has read.
+// The conversation in one room: messages, pending messages and the reading position.
 
 import { element, nameOf, time, written } from './parts.js';
 
-const SHOWN = 500; // maximum lines; older ones are removed while the user reads at the end
-const SHOWN_PENDING = 50;
-const NEAR = 48; // px from an end that count as the end
-const BURST = 120_000; // ms within which lines of one user are grouped under one name
-const SHORT = 2_000; // ms of absence that are not reported unless something was missed
-const UNKNOWN = 'Perhaps not sent: the connection was lost';
+const MAX_SHOWN = 500; // lines; older ones are removed while the reader is at the end
+const MAX_SHOWN_PENDING = 50;
+const NEAR = 48; // px from either end that count as the end
+const BURST = 120_000; // ms within which lines of one person share one name
+const SHORT = 2_000; // ms offline that are not reported unless messages were missed
+const UNKNOWN = 'May not have been sent (connection lost)';
 
 export class Conversation {
   #changed;
   #top = element('p', { className: 'event' });
   #lines = element('ol', { className: 'messages' });
   #log = element('div', { role: 'log', ariaLabel: 'Messages' }, this.#lines);
-  #pending = element('ol', { className: 'pending', ariaLabel: 'Own messages being sent' });
+  #pending = element('ol', { className: 'pending', ariaLabel: 'Messages being sent' });
   #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
   #news = element('button', { className: 'news first' });
-  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // above the unread lines
-  #passage; // the newest line, if it reports members who joined and left
-  #looksBack = true; // whether to load more at the beginning
-  #isMissed = false; // whether the past contains messages sent while the user was away
+  #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // before the first unread line
+  #passage; // the newest line, if it reports joins and leaves
+  #looksBack = true; // older messages may exist
+  #isMissed = false; // past messages were missed while offline
   #follows = true;
-  #drawn = { end: 0, width: 0, height: 0 }; // px: a changed distance from the end after a resize is not scrolling up
+  #drawn = { end: 0, width: 0, height: 0 }; // px: a resized window is not scrolling
 
   element = element('div', { className: 'conversation' }, this.#scroll, this.#news);
   unread = 0;
 
-  /** `changed()` requests a redraw. */
+  /** `changed()` requests an update of the display. */
   constructor(room, changed) {
     this.room = room;
     this.#changed = changed;
@@ -63,7 +63,7 @@ export class Conversation {
     this.#add(textOf(message, this.#isMissed ? 'missed' : 'past'));
   }
 
-  /** Reports consecutive changes in one line; a user who joins and leaves within it is omitted. */
+  /** Collects consecutive joins and leaves in one line; opposite ones cancel out. */
   #people({ joined, left, at }) {
     const isOther = ({ id }) => id !== this.room.user?.id;
     if (at === undefined || ![...joined, ...left].some(isOther)) {
@@ -84,17 +84,17 @@ export class Conversation {
     if (awayMs < SHORT && missed === 0) {
       return;
     }
-    const said = ['no messages', '1 message'][missed] ?? `${missed} messages`;
+    const what = ['nothing', '1 message:'][missed] ?? `${missed} messages:`;
     this.#isMissed = true;
-    this.#event(`You were away ${(awayMs / 1000).toFixed(1)} s: ${said}`);
+    this.#event(`You were offline for ${Math.max(1, Math.round(awayMs / 1000))} s and missed ${what}`);
   }
 
   #gap() {
     this.#isMissed = false;
-    this.#event('You were away, and some messages may be missing here', 'event warning');
+    this.#event('You were offline. Some messages could not be recovered.', 'event warning');
   }
 
-  /** Handles a text of this user that was not accepted, or whose outcome is unknown. */
+  /** Shows the user's own message that was rejected or may be lost. */
   #refused(text, { code, message }) {
     const why = code === 'UNKNOWN' ? UNKNOWN : `Not sent: ${message}`;
     const line = lineOf('own refused', text, why);
@@ -106,7 +106,7 @@ export class Conversation {
     this.#add(line);
   }
 
-  /** Loads earlier messages from the room; if there are none, scrolling or coming back tries again. */
+  /** Loads older messages. If there are none, scrolling or reconnecting tries again. */
   async #readBack() {
     this.#looksBack = false;
     const messages = await this.room.older();
@@ -116,7 +116,7 @@ export class Conversation {
     messages.forEach((message) => this.#add(textOf(message, 'past'), first));
     const grown = this.#scroll.scrollHeight - scrollHeight;
     this.#scroll.scrollTop = scrollTop + grown;
-    this.#drawn.end += grown; // for the resulting scroll event, which may come before the redraw
+    this.#drawn.end += grown; // for the scroll event of this change, which may precede the next update
   }
 
   #event(text, className = 'event') {
@@ -125,7 +125,7 @@ export class Conversation {
     return line;
   }
 
-  /** Inserts a line above another, or at the end. */
+  /** Inserts a line before `next`, or at the end. */
   #add(line, next = null) {
     this.#passage = undefined;
     this.#lines.insertBefore(line, next);
@@ -135,14 +135,14 @@ export class Conversation {
 
   // --- display
 
-  /** Draws the room; a user who returns to it starts at the end. */
+  /** Updates the display. A conversation that is shown again starts at its end. */
   draw(isShown) {
     this.element.hidden = !isShown;
     this.#follows ||= !isShown;
     this.#drawPending();
-    if (this.#follows && this.#lines.childElementCount > SHOWN) {
-      [...this.#lines.children].slice(0, -SHOWN).forEach((line) => line.remove());
-      this.#top.textContent = 'Older messages are no longer shown here';
+    if (this.#follows && this.#lines.childElementCount > MAX_SHOWN) {
+      [...this.#lines.children].slice(0, -MAX_SHOWN).forEach((line) => line.remove());
+      this.#top.textContent = 'Older messages were removed from view';
     }
     if (this.#follows) {
       this.#scroll.scrollTop = this.#scroll.scrollHeight;
@@ -160,8 +160,8 @@ export class Conversation {
 
   #drawPending() {
     const { pending, state } = this.room;
-    const where = state.name === 'here' ? 'on its way \u2026' : 'waits for the connection';
-    const lines = pending.slice(0, SHOWN_PENDING).map(({ text }) => lineOf('own', text, where));
+    const status = state.name === 'here' ? 'Sending\u2026' : 'Waiting for connection';
+    const lines = pending.slice(0, MAX_SHOWN_PENDING).map(({ text }) => lineOf('own', text, status));
     const more = pending.length - lines.length;
     const rest = element('li', { className: 'event', hidden: more === 0 }, `and ${more} more`);
     this.#pending.replaceChildren(...lines, rest);
@@ -187,7 +187,7 @@ export class Conversation {
   }
 }
 
-/** Returns the text. Earlier messages are not read out. */
+/** Shows a message. Screen readers do not announce past ones. */
 function textOf(message, age) {
   const { user, text, at, own, past, late } = message;
   const kind = `${own ? 'own' : ''} ${past ? age : ''} ${late ? 'late' : ''}`;
@@ -200,7 +200,7 @@ function lineOf(kind, text, ...head) {
   return element('li', { className: `text ${kind}` }, top, written(text));
 }
 
-/** Returns whether a line belongs to the name of the line above. */
+/** Returns whether a line continues the one above, under the same name. */
 function goesOn({ previousElementSibling: above, message }) {
   const before = above?.message;
   return message?.user.id === before?.user.id && message?.at - before?.at < BURST;

@@ -1,42 +1,47 @@
-// The user of the page: from the form, or from a token in the link or of the embedding page.
+// The user: from the form, from a token in the link, or from the page that embeds this one.
 
 import { named } from './lib/tokens.js';
 import { at, remember, remembered } from './parts.js';
 
 const ANSWER = 10_000; // ms to wait for a token of the embedding page
+const FIRST_ROOM = 'lobby';
 
-/** The address of the application, with any deployment path, and the room after it. */
 const { hash, pathname, origin } = window.location;
 const [, path, room = ''] = /^(.*?\/)(?:rooms\/([^/.]+)|[^/]*)$/.exec(pathname);
+
+/** The address of the application under any context path. */
 export const base = new URL(path, origin);
 
-// It is in the fragment, which is not sent to servers, and is removed from the address at once.
+/** The room in the address, or an empty string. */
+export const addressed = decodeURIComponent(room);
+
+// The token follows the #, which browsers do not send to servers. It is removed from the address at once.
 let token = new URLSearchParams(hash.slice(1)).get('token') ?? remembered('token');
 remember('token', token);
 window.history.replaceState(null, '', pathname);
 const isEmbedded = token === null && window.parent !== window;
 
 /**
- * Asks the embedding page for a token. Only pages listed in CHATFLOW_ORIGINS can embed this one. The answer comes
- * through a private channel.
+ * Requests a token from the embedding page. Browsers embed this page only in those that CHATFLOW_ORIGINS lists, and the
+ * answer arrives on a private channel.
  */
 function askAround(why) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
     port1.onmessage = ({ data }) => resolve((token = data));
-    setTimeout(() => reject(new Error('the page around this one gives none')), ANSWER);
+    setTimeout(() => reject(new Error('the embedding page sends no token')), ANSWER);
     window.parent.postMessage({ chatflow: 'token', why }, '*', [port2]);
   });
 }
 
-/** Returns the response to an HTTP request. */
+/** Sends an HTTP request to the server and returns the JSON of its answer. */
 export async function ask(path) {
   const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
   const answer = await fetch(new URL(path, base), { headers, cache: 'no-store' });
   return answer.json();
 }
 
-/** Returns the user of the form, and the token callback for the library. */
+/** Returns the user of the form and the source of tokens, as the library expects them. */
 export function options() {
   const [name, id] = [at('username').value, at('userId').value];
   remember('user', [name, id]);
@@ -44,41 +49,40 @@ export function options() {
   return { user: { id, name }, token: token === null ? undefined : tokens };
 }
 
-/** Fills in the room of the address and the previous user; fields given by the token are fixed. */
+/** Fills in the room and the user: from the address and the token, else as before, else suggestions. */
 function propose() {
   const [name, id] = remembered('user') ?? ['', Math.ceil(Math.random() * 100_000)];
-  const known = named(token);
-  at('room').value = decodeURIComponent(room);
-  fill('username', known.name, name);
-  fill('userId', known.id, id);
-  missing().focus();
+  const claimed = named(token);
+  at('room').value = addressed || FIRST_ROOM;
+  fill('username', claimed.name, name);
+  fill('userId', claimed.id, id);
+  firstInvalid().focus();
 }
 
-function fill(field, known, proposed) {
-  at(field).value = known ?? proposed;
-  at(field).disabled = known !== undefined;
+function fill(field, claimed, proposed) {
+  at(field).value = claimed ?? proposed;
+  at(field).disabled = claimed !== undefined;
 }
 
-/** Returns the next field to fill in. */
-export function missing() {
+/** Returns the first field without a valid value, or the room. */
+export function firstInvalid() {
   return document.querySelector('#entry input:invalid') ?? at('room');
 }
 
-/** Shows why the server rejected the user; texts by field. */
-export function showRefusal({ why, code, errors = {} }) {
+/** Shows why the server rejected a user, with a text for each invalid field. */
+export function showRejection({ why, code, errors = {} }) {
   at('notice').textContent = `${why} (${code})`;
   Object.entries(errors).forEach(([field, wrong]) => at(field)?.setCustomValidity(wrong));
   at('entry').reportValidity();
 }
 
-/** Resolves when everything that can be known is known; otherwise the server reports what is missing. */
+/** Prepares the form. An unreachable server is no error: it is reported when the user joins. */
 export async function begin() {
   propose();
   const { auth, userIds } = await ask('health').catch(() => ({}));
   at('anybody').hidden = auth !== 'none';
   if (userIds === 'string') {
-    at('userId-label').textContent = 'Your id';
-    at('userId-hint').textContent = '1 to 64 of A-Z a-z 0-9 . _ : @ -; the newest connection wins';
+    at('userId-hint').textContent = '1 to 64 of A-Z a-z 0-9 . _ : @ -';
     Object.assign(at('userId'), { pattern: '[A-Za-z0-9._:@\\-]{1,64}', inputMode: 'text' });
   }
   if (isEmbedded && auth === 'token') {
@@ -86,3 +90,6 @@ export async function begin() {
     propose();
   }
 }
+
+// A browser cannot show the error of a field that is hidden.
+at('userId').oninvalid = () => (at('advanced').open = true);

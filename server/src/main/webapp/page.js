@@ -1,20 +1,20 @@
-// The page: the open rooms, their display, and the controls.
+// The chat page: the open rooms, their display and the controls.
 
 import { Conversation } from './conversation.js';
-import { ask, base, begin, missing, options, showRefusal } from './entry.js';
+import { addressed, ask, base, begin, firstInvalid, options, showRejection } from './entry.js';
 import { ChatFlow } from './lib/chatflow.js';
 import { at, element, later, nameOf, remember, remembered } from './parts.js';
 
-const SHOWN = 500; // maximum members in the list
-const REFRESH = 15_000; // ms between two updates of the room list
+const MAX_SHOWN = 500; // people in the list
+const REFRESH = 15_000; // ms between two requests for the list of rooms
 const ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 const WORDS = { left: '', here: 'Connected', waiting: 'Not connected', stopped: 'Stopped' };
 const AGAIN = { waiting: 'Try now', 4009: 'Use here' };
 
 const conversations = new Map(); // by room
-let listed = new Map(); // number of members by room, from the server
-let chat; // the client of the joined user
-let current; // the displayed conversation
+let listed = new Map(); // number of people by room, from the server
+let chat; // for the current user
+let current; // the conversation on display
 
 const soon = later(draw);
 const soonPeople = later(() => current && drawPeople(current.room));
@@ -35,7 +35,7 @@ function open(room) {
   room.on('state', (state) => {
     if (typeof state.code === 'string') {
       leave(conversation);
-      showRefusal(state);
+      showRejection(state);
     } else if (conversation === current) {
       drawState(state);
     }
@@ -44,19 +44,19 @@ function open(room) {
   return conversation;
 }
 
-/** The user of the stored rooms: another user of this tab does not join them. */
-const whoever = () => at('userId').value;
+/** The key of the stored list of rooms. Each user of this tab has their own list. */
+const roomsKey = () => `rooms ${at('userId').value}`;
 
 /** Shows a conversation, or the entry form if there is none. */
 function show(conversation) {
   const { id, state = { name: 'left' } } = conversation?.room ?? {};
   current = conversation;
-  remember(`rooms ${whoever()}`, [...conversations.keys()]);
+  remember(roomsKey(), [...conversations.keys()]);
   window.history.replaceState(null, '', new URL(id ? `rooms/${id}` : '.', base));
   drawState(state);
   draw();
   soonPeople();
-  (id ? at('text') : missing()).focus();
+  (id ? at('text') : firstInvalid()).focus();
 }
 
 async function leave(conversation) {
@@ -65,10 +65,10 @@ async function leave(conversation) {
   const [next] = conversation === current ? conversations.values() : [current];
   show(next);
   await conversation.room.leave();
-  lookAtRooms();
+  fetchRooms();
 }
 
-/** Chooses a room; without a user, the form is shown first. */
+/** Enters a room through the form, which first requests a missing name. */
 function choose(id) {
   at('rooms').hidePopover();
   at('other').reset();
@@ -76,7 +76,7 @@ function choose(id) {
   at('entry').requestSubmit();
 }
 
-async function lookAtRooms() {
+async function fetchRooms() {
   const { rooms = [] } = await ask('api/rooms?limit=30').catch(() => ({}));
   listed = new Map(rooms.map(({ roomId, members }) => [roomId, members]));
   soon();
@@ -98,13 +98,13 @@ function draw() {
 function drawState({ name, why = '', code, server, until }) {
   document.body.dataset.state = name;
   at('state').textContent = WORDS[name] ?? 'Connecting \u2026';
-  at('state').title = server === undefined ? '' : `by ${server}`;
+  at('state').title = server === undefined ? '' : `Server: ${server}`;
   at('why').textContent = until === undefined ? why : `${why}: trying again`;
   at('again').textContent = AGAIN[code] ?? AGAIN[name] ?? 'Join again';
   at('cut').disabled = name !== 'here';
 }
 
-/** Keeps the elements of rooms, so that a click does not miss one. */
+/** Keeps the elements of rooms that remain, so that a click during an update hits the right one. */
 function drawRooms() {
   const list = at('room-list');
   const { children } = list;
@@ -128,16 +128,18 @@ function drawRoom({ room, firstChild: button }) {
   button.className = open ? 'open' : '';
   button.ariaCurrent = String(open !== undefined && open === current);
   button.lastChild.className = isNews ? 'badge' : 'hint';
-  button.lastChild.textContent = isNews ? `${open.unread} new` : members ? `${members} in it` : '';
+  button.lastChild.textContent = isNews ? `${open.unread} new` : members ? headcount(members) : '';
 }
+
+const headcount = (people) => (people === 1 ? '1 person' : `${people} people`);
 
 function drawPeople({ people: { count, complete, names }, user }) {
   const items = [...names.values()]
     .sort((a, b) => ORDER.compare(a.name, b.name) || ORDER.compare(a.id, b.id))
-    .slice(0, SHOWN)
+    .slice(0, MAX_SHOWN)
     .map((one) => element('li', {}, nameOf(one, one.id === user?.id), ` #${one.id}`));
   const more = count > items.length && `and ${count - items.length} more`;
-  const unsure = count > 0 && !complete && 'some servers have not reported their members yet';
+  const unsure = count > 0 && !complete && 'the list may be incomplete';
   at('members').replaceChildren(...items);
   at('members-hint').textContent = [more, unsure].filter(Boolean).join('; ');
   document.querySelectorAll('.count').forEach((place) => (place.textContent = count || ''));
@@ -168,15 +170,14 @@ at('again').onclick = () => {
 };
 at('cut').onclick = () => current.room.cut();
 at('leave').onclick = () => leave(current);
-at('rooms').ontoggle = lookAtRooms;
+at('rooms').ontoggle = fetchRooms;
 document.oninput = ({ target }) => target.setCustomValidity('');
 document.onvisibilitychange = soon;
-setInterval(() => document.visibilityState === 'visible' && lookAtRooms(), REFRESH);
+setInterval(() => document.visibilityState === 'visible' && fetchRooms(), REFRESH);
 
 await begin();
-lookAtRooms();
-const room = at('room').value;
-const before = remembered(`rooms ${whoever()}`) ?? [];
-if (before.includes(room)) {
-  [...before, room].forEach(enter);
+fetchRooms();
+const before = remembered(roomsKey()) ?? [];
+if (before.includes(addressed)) {
+  [...before, addressed].forEach(enter);
 }

@@ -102,7 +102,7 @@ for (const [event, target] of [['online', () => world], ['pageshow', () => world
 test('a missing network is reported at once, and a server that still answers ends the report', async () => {
   const made = await entered();
   world.dispatchEvent(new Event('offline'));
-  assert.deepEqual(made.state, { name: 'waiting', why: 'There is no network' });
+  assert.deepEqual(made.state, { name: 'waiting', why: 'You are offline' });
   scene.server.show(PONG);
   assert.equal(made.state.name, 'here');
   assert.equal(scene.server.sockets.length, 1);
@@ -112,7 +112,7 @@ test('a returned network and a silent server are reported separately', async () 
   const made = await entered();
   world.dispatchEvent(new Event('offline'));
   world.dispatchEvent(new Event('online'));
-  assert.equal(made.state.why, 'There is no network');
+  assert.equal(made.state.why, 'You are offline');
   await scene.clock.pass(3_000);
   assert.equal(made.state.why, 'The server does not answer');
 });
@@ -122,10 +122,10 @@ test('without a network no other state is reported, attempts continue, and onlin
   const made = await entered();
   world.dispatchEvent(new Event('offline'));
   await clock.pass(3_000 + 500);
-  assert.equal(made.state.why, 'There is no network');
+  assert.equal(made.state.why, 'You are offline');
   assert.equal(server.sockets.length, 2);
   server.end(1006);
-  assert.equal(made.state.why, 'There is no network');
+  assert.equal(made.state.why, 'You are offline');
   world.dispatchEvent(new Event('online'));
   await settled();
   assert.equal(server.sockets.length, 3);

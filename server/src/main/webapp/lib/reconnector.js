@@ -321,7 +321,7 @@ export class Reconnector {
   #offline() {
     if (this.#state !== 'stopped') {
       this.#isOffline = true;
-      this.#report({ name: 'waiting', why: 'There is no network' });
+      this.#report({ name: 'waiting', why: 'You are offline' });
       this.#current?.probe();
     }
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the message type
  * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ -}
- * @param username 3 to 20 of {@code A-Z a-z 0-9 _ -}
+ * @param username 1 to 20 of {@code A-Z a-z 0-9 _ -}
  * @param message the text; empty for a JOIN or LEAVE without one
  * @param timestamp the client's time, passed through unchanged
  * @param messageId the client's id, or null if it gave none

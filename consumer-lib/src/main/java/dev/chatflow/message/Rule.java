@@ -14,7 +14,7 @@ public record Rule(String text, Predicate<String> allows) {
   static final int MAX_USER_NUMBER = 100_000;
   private static final int MAX_USER_NUMBER_DIGITS = 6;
   public static final int MAX_USER_ID = 64;
-  public static final int MIN_USERNAME = 3;
+  public static final int MIN_USERNAME = 1;
   public static final int MAX_USERNAME = 20;
   public static final int MAX_MESSAGE_ID = 64;
 

@@ -112,6 +112,10 @@ public final class StandaloneMain implements Callable<Integer> {
   /** Runs until done or stopped; returns the exit status. */
   int run(String... arguments) {
     CommandLine line = new CommandLine(this);
+    String launcher = System.getProperty("chatflow.launcher");
+    if (launcher != null) {
+      line.setCommandName(launcher + " consumer");
+    }
     for (StandaloneKey key : StandaloneKey.values()) {
       line.getCommandSpec().addOption(option(key));
     }

@@ -126,7 +126,7 @@ class BrokerRestartIT {
     assertThat(tab.evaluate(ONLINE).getAsBoolean()).isTrue();
     assertThat(tab.texts(".event"))
         .as("the connection was never lost")
-        .noneMatch(text -> text.contains("You were away"));
+        .noneMatch(text -> text.contains("You were offline"));
   }
 
   @Test

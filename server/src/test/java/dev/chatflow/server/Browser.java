@@ -31,11 +31,11 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headless Chromium, driven through its DevTools protocol: the program in the environment variable
- * {@value #VARIABLE}, else the one in the path.
+ * Controls headless Chromium through its DevTools protocol. The environment variable {@value
+ * #VARIABLE} may name the program; otherwise it is found in the path.
  *
  * <p>All tests of a JVM share one process; each Browser has its own connection and tabs. One thread
- * sends commands; the protocol's thread receives answers and complaints.
+ * sends commands; the thread of the protocol receives answers and complaints.
  */
 final class Browser implements WebSocket.Listener, AutoCloseable {
 
@@ -68,7 +68,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     devTools = http.newWebSocketBuilder().buildAsync(address, this).join();
   }
 
-  /** The process shared by all tests: started for the first, ended with the JVM. */
+  /** The process that all tests share, from the first test to the end of the JVM. */
   private static final class Shared {
     private static @Nullable Shared instance;
     private final Path profile;
@@ -101,7 +101,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       address = awaitAddress();
     }
 
-    /** Reads the address, which the browser writes to a file of two lines, port and path. */
+    /** Reads the file in which the browser writes port and path. */
     private URI awaitAddress() {
       Path file = profile.resolve("DevToolsActivePort");
       List<String> lines =
@@ -124,7 +124,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     }
   }
 
-  /** For JUnit's conditions. */
+  /** Returns whether a browser is installed, for JUnit's conditions. */
   static boolean isInstalled() {
     return program() != null;
   }
@@ -146,7 +146,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
             .orElse(null);
   }
 
-  /** Opens a tab with its own storage, as in another user's browser. */
+  /** Opens a tab with separate storage, as in another person's browser. */
   Tab open(URI page) {
     String person = text(command("Target.createBrowserContext", Map.of()), "browserContextId");
     people.add(person);
@@ -165,7 +165,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     return tab;
   }
 
-  /** Returns the complaints of all pages: violations of their policy, and uncaught failures. */
+  /** Returns the complaints of all pages: violations of their policy and uncaught failures. */
   List<String> complaints() {
     return List.copyOf(complaints);
   }
@@ -243,7 +243,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
     http.shutdownNow();
   }
 
-  /** A page opened by one user. */
+  /** One page of one user. */
   final class Tab {
     private final String session;
 
@@ -255,12 +255,12 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       return Browser.this.command(session, method, parameters);
     }
 
-    /** Returns the value of an expression after awaiting promises; a failure fails the test. */
+    /** Returns the value of an expression, after its promises. A failure fails the test. */
     JsonElement evaluate(String expression) {
       return evaluate(expression, Map.of());
     }
 
-    /** Evaluates within the page's first frame: its document, not its scripts' variables. */
+    /** Evaluates in the page's first frame: its document, not its scripts' variables. */
     JsonElement evaluateWithin(String expression) {
       JsonObject frame =
           command("Page.getFrameTree", Map.of())
@@ -293,7 +293,7 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
           .until(() -> evaluate(condition).getAsBoolean());
     }
 
-    /** Returns the texts of the elements found by a selector. */
+    /** Returns the text of each element that a selector matches. */
     List<String> texts(String selector) {
       JsonArray found =
           evaluate("[...document.querySelectorAll('" + selector + "')].map(e => e.textContent)")
@@ -301,32 +301,32 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       return found.asList().stream().map(JsonElement::getAsString).toList();
     }
 
-    /** Resizes the window, in CSS pixels; a phone has a touch screen. */
+    /** Sets the size of the window in CSS pixels; a phone has a touch screen. */
     void size(int width, int height, boolean isPhone) {
       command(
           "Emulation.setDeviceMetricsOverride",
           Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", isPhone));
     }
 
-    /** Sets light or dark mode. */
+    /** Sets the preferred colour scheme, light or dark. */
     void scheme(String scheme) {
       command(
           "Emulation.setEmulatedMedia",
           Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
-    /** Returns a screenshot as PNG. */
+    /** Returns a PNG of the window. */
     byte[] picture() {
       JsonObject shot = command("Page.captureScreenshot", Map.of("format", "png"));
       return Base64.getDecoder().decode(text(shot, "data"));
     }
 
-    /** Types at the focus. */
+    /** Types into the focused element. */
     void type(String text) {
       command("Input.insertText", Map.of("text", text));
     }
 
-    /** Presses a key at the focus: Enter, Tab, Escape or Space. */
+    /** Presses a key on the focused element: Enter, Tab, Escape or Space. */
     void press(String key) {
       String text = key.equals("Enter") ? "\r" : key.equals("Space") ? " " : "";
       int code = Map.of("Enter", 13, "Escape", 27, "Space", 32).getOrDefault(key, 9);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The operations page of real servers, in a real browser. */
+/** Tests the operations page of real servers in a real browser. */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
@@ -42,7 +42,7 @@ class OperationsPageIT {
   private static final Issuer ISSUER = Issuer.hs256("0123456789abcdef0123456789abcdef");
   private static final String SHOWN = "!document.querySelector('main').hidden";
 
-  /** Copied to docs when the page has changed. */
+  /** To copy to the documentation when the page has changed. */
   private static final Path PICTURE = Path.of("target", "operations.png");
 
   @TempDir
@@ -107,9 +107,9 @@ class OperationsPageIT {
       Tab tab = open(server);
       assertThat(tab.texts("#server, #state")).containsExactly("one", "UP");
       awaitText(tab, "rooms", "lobby3");
-      awaitText(tab, "trouble", "message refused: MALFORMED_JSON");
+      awaitText(tab, "trouble", "message rejected: MALFORMED_JSON");
       awaitText(tab, "broker", "circuitCLOSED");
-      awaitText(tab, "alerts-hint", "None of the 12");
+      awaitText(tab, "alerts-hint", "No active alerts (12 of ");
       assertThat(tab.texts("#hops th"))
           .containsExactly("accept", "lane", "confirm", "broker", "append", "write");
       assertThat(tab.texts("#lanes th")).hasSize(4);
@@ -122,22 +122,22 @@ class OperationsPageIT {
       tab.await("document.getElementById('ask').open");
       tab.press("Escape");
       tab.await("!document.getElementById('ask').open");
-      assertThat(tab.evaluate(text("outcome")).getAsString()).as("that was a no").isEmpty();
+      assertThat(tab.evaluate(text("outcome")).getAsString()).as("Escape means no").isEmpty();
       tab.evaluate("document.getElementById('close').requestSubmit()");
       answerYes(tab, "user 2 on this server?");
-      awaitText(tab, "outcome", "Closed: 1 of user 2.");
+      awaitText(tab, "outcome", "Closed 1 connection of user 2.");
       assertThat(crowd.get(1).awaitClosed().code()).isEqualTo(4001);
 
       tab.evaluate(
           "{ const e = document.getElementById('level'); e.value = 'DEBUG';"
               + " e.dispatchEvent(new Event('change')) }");
-      awaitText(tab, "outcome", "The log level is DEBUG");
+      awaitText(tab, "outcome", "Log level set to DEBUG until restart.");
       assertThat(server.admin("POST", "/log/INFO").body()).contains("INFO");
 
       click(tab, "drain");
       answerYes(tab, "Drain this server?");
-      awaitText(tab, "outcome", "Drained: all clients were asked to reconnect");
-      awaitText(tab, "banner", "Drained: no client is connected");
+      awaitText(tab, "outcome", "Drained: all clients were asked to reconnect to another server.");
+      awaitText(tab, "banner", "Drained. Restart the server to accept connections again.");
       tab.await("document.getElementById('drain').disabled");
       assertThat(crowd.getFirst().awaitClosed().code()).isEqualTo(1001);
       assertThat(browser.complaints()).isEmpty();
@@ -145,7 +145,7 @@ class OperationsPageIT {
   }
 
   @EmbeddedTest
-  void otherServersAreKnownByTheirStatistics(TestBroker broker) throws Exception {
+  void otherServersAreListedWithTheirOwnFigures(TestBroker broker) throws Exception {
     String room = "operations-2";
     try (TestServer one = TestServer.start(broker.uri(), "one");
         TestServer two = TestServer.start(broker.uri(), "two")) {
@@ -165,7 +165,7 @@ class OperationsPageIT {
                   .get("version")
                   .getAsString());
       assertThat(overview(two).getAsJsonArray("others").asList())
-          .as("no server lists itself among the others")
+          .as("a server does not list itself")
           .extracting(JsonElement::getAsJsonObject)
           .extracting(each -> each.get("serverId").getAsString())
           .containsExactly("one");
@@ -176,14 +176,14 @@ class OperationsPageIT {
   }
 
   @Test
-  void lostServerIsShownAndReturnsByItself() throws Exception {
+  void lostServerIsReportedAndReconnectedTo() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       TestServer server = TestServer.start(broker.uri(), "one");
       URI page = server.admin("/");
       Tab tab = open(server);
       server.close();
-      tab.await("document.body.dataset.state === 'unreachable'");
-      awaitText(tab, "banner", "No answer since ");
+      tab.await("document.body.dataset.state === 'gone'");
+      awaitText(tab, "banner", "No answer; showing data from ");
       Map<String, String> samePort = Map.of("CHATFLOW_ADMIN_PORT", "" + page.getPort());
       try (TestServer _ = TestServer.start(broker.uri(), "one", samePort)) {
         tab.await("document.body.dataset.state === 'UP'");
@@ -194,7 +194,7 @@ class OperationsPageIT {
   }
 
   @EmbeddedTest
-  void lossOfTheBrokerIsAnAlertWithTheTextOfTheRunbook(TestBroker broker) throws Exception {
+  void lostBrokerIsAnAlertWithTheTextOfTheRunbook(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = open(server);
       broker.goAway();
@@ -208,7 +208,7 @@ class OperationsPageIT {
       String words = alert.split("\\*\\*Do:\\*\\* ", 2)[1].lines().findFirst().orElseThrow();
       awaitText(tab, "alerts", words);
       awaitText(tab, "banner", "Not ready: ");
-      awaitText(tab, "curves", "log lag, mean ms\u2013"); // nothing is read back, which is not 0
+      awaitText(tab, "curves", "log lag, mean ms\u2013"); // no data, which differs from 0
       assertThat(tab.evaluate("document.querySelector('#alerts a').href").getAsString())
           .contains("/runbook.md#:~:text=");
       broker.comeBack();
@@ -218,7 +218,7 @@ class OperationsPageIT {
   }
 
   @Test
-  void withTokensThePageNeedsAServiceToken() throws Exception {
+  void serverWithTokensRequiresAServiceTokenOnThePage() throws Exception {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer server =
@@ -247,7 +247,7 @@ class OperationsPageIT {
       HttpResponse<String> without = server.admin("POST", "/users/17/close", "Origin", own);
       assertThat(without.statusCode()).isEqualTo(401);
       assertThat(server.admin("POST", "/users/17/close").statusCode())
-          .as("a program of this machine")
+          .as("a local program")
           .isEqualTo(200);
       assertThat(server.admin("GET", "/overview").statusCode()).isEqualTo(401);
       assertThat(server.admin("POST", "/drain", "Origin", "https://evil.test").statusCode())
@@ -279,7 +279,9 @@ class OperationsPageIT {
         tab.await("matchMedia('(prefers-color-scheme: " + scheme + ")').matches");
         assertThat(tab.evaluate(PageSizesIT.FAINT).getAsJsonArray()).as(scheme).isEmpty();
       }
-      assertThat(tab.evaluate(UNREACHABLE).getAsJsonArray()).as("scroll, out of reach").isEmpty();
+      assertThat(tab.evaluate(UNREACHABLE).getAsJsonArray())
+          .as("scrolling elements out of reach")
+          .isEmpty();
       assertThat(tab.texts("section[tabindex]").isEmpty())
           .as("nothing scrolls")
           .isEqualTo(!isPhone);
@@ -296,7 +298,7 @@ class OperationsPageIT {
     }
   }
 
-  /** Finds scrolling elements that are not keyboard-focusable, or are not a named region. */
+  /** Scrolling elements that the keyboard cannot reach, or that are no named regions. */
   private static final String UNREACHABLE =
       """
       [...document.querySelectorAll('body *')]
@@ -306,10 +308,10 @@ class OperationsPageIT {
         .map((e) => e.outerHTML.slice(0, 80))\
       """;
 
-  /** Creates docs/operations.png: {@link #PICTURE}. */
-  @Tag("long") // the picture for the documents
+  /** Draws docs/operations.png as {@link #PICTURE}. */
+  @Tag("long") // the picture of the documents
   @Test
-  void pictureOfAServerThatIsTalkedTo() throws Exception {
+  void pictureOfABusyServer() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
         TestServer one = TestServer.start(broker.uri(), "server-1");
         TestServer two = TestServer.start(broker.uri(), "server-2")) {
@@ -323,7 +325,7 @@ class OperationsPageIT {
         for (int i = 0; i < 20 * (round % 4 + 1); i++) {
           here.get(i % here.size()).send("TEXT", "hello " + i);
         }
-        here.getLast().sendRaw(here.getFirst().frame("TEXT", "as somebody else"));
+        here.getLast().sendRaw(here.getFirst().frame("TEXT", "as another user"));
         here.getFirst().sendRaw("nonsense");
         int points = round;
         await()

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users chat through the page, in a real browser. */
+/** Tests the chat page in a real browser. */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
@@ -48,14 +48,15 @@ class PageChatIT {
   private static final String MISSED = ".messages .missed .body";
   private static final String EVENTS = ".conversation:not([hidden]) .event";
 
-  /** The codes of the protocol's close table, and those after which a client reconnects. */
+  /** All close codes of the protocol. */
   private static final List<Integer> CLOSE_CODES =
       List.of(
           1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4003, 4008, 4009, 4010);
 
-  private static final Set<Integer> COME_BACK = Set.of(1001, 1012, 1013, 4002, 4003, 4008, 4010);
+  /** Close codes after which a client reconnects. */
+  private static final Set<Integer> RECONNECT = Set.of(1001, 1012, 1013, 4002, 4003, 4008, 4010);
 
-  /** Copied to docs when the page has changed. */
+  /** To copy to the documentation when the page has changed. */
   private static final Path PICTURE = Path.of("target", "page.png");
 
   private static final AtomicInteger ROOMS = new AtomicInteger();
@@ -67,7 +68,7 @@ class PageChatIT {
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
 
-  /** A separate room for each test, because new members see earlier messages. */
+  /** A room for each test, because new members see earlier messages. */
   private final String room = "page-" + ROOMS.incrementAndGet();
 
   @BeforeAll
@@ -81,7 +82,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void twoPeopleChatWithOnlyTheKeyboardAndSeeEachOtherComeAndGo(TestBroker broker)
+  void twoPeopleChatWithOnlyTheKeyboardAndSeeEachOtherJoinAndLeave(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
@@ -101,12 +102,11 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void cutConnectionComesBackAndNothingIsLostOrTwice(TestBroker broker) throws Exception {
+  void lostConnectionIsRestoredWithoutLossOrRepetition(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       Tab bob = entered(server, room, "bob");
-      // At once: messages are in flight when the connection is cut, and their broadcasts do not
-      // arrive.
+      // In one statement, so that the connection is lost before the answers arrive.
       alice.evaluate(writeAll("one", "two") + " document.getElementById('cut').click()");
       alice.await(
           "document.getElementById('why').textContent.startsWith('You cut the connection')");
@@ -115,8 +115,8 @@ class PageChatIT {
       alice.await(ONLINE);
       awaitTexts(alice, SHOWN, List.of("one", "two", "three"));
       awaitTexts(alice, PENDING, List.of());
-      assertThat(alice.texts(MISSED)).as("seen in the past").containsExactly("one", "two");
-      assertThat(alice.texts(".messages .late")).as("so not sent again").isEmpty();
+      assertThat(alice.texts(MISSED)).as("found in the past").containsExactly("one", "two");
+      assertThat(alice.texts(".messages .late")).as("not sent again").isEmpty();
       write(bob, "four");
       awaitTexts(alice, SHOWN, List.of("one", "two", "three", "four"));
       awaitTexts(bob, SHOWN, List.of("one", "two", "three", "four"));
@@ -141,7 +141,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void returningUserSeesMissedMessagesOnce(TestBroker broker) throws Exception {
+  void memberThatWasOfflineSeesMissedMessagesOnce(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       Tab bob = entered(server, room, "bob");
@@ -150,7 +150,7 @@ class PageChatIT {
       alice.evaluate("document.getElementById('cut').click()");
       bob.evaluate(writeAll("one", "two"));
       awaitTexts(alice, MISSED, List.of("one", "two"));
-      awaitEvent(alice, "You were away [0-9]+\\.[0-9] s: 2 messages");
+      awaitEvent(alice, "You were offline for [0-9]+ s and missed 2 messages:");
       write(bob, "after");
       awaitTexts(alice, SHOWN, List.of("before", "one", "two", "after"));
       assertThat(alice.texts(".messages .past .body")).isEmpty();
@@ -159,7 +159,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void clientReturningOnAnotherServerMissesNothing(TestBroker broker) throws Exception {
+  void memberThatReconnectsToAnotherServerMissesNothing(TestBroker broker) throws Exception {
     try (TestServer second = TestServer.start(broker.uri(), "two");
         TcpProxy way = TcpProxy.to()) {
       Tab bob = entered(second, room, "bob");
@@ -176,15 +176,15 @@ class PageChatIT {
       awaitTexts(bob, SHOWN, List.of("before", "one"));
       way.alsoTo(second.port());
       way.restore();
-      alice.await("document.getElementById('state').title === 'by two'");
+      alice.await("document.getElementById('state').title === 'Server: two'");
       awaitTexts(alice, MISSED, List.of("one"));
-      awaitEvent(alice, "You were away [0-9]+\\.[0-9] s: 1 message");
+      awaitEvent(alice, "You were offline for [0-9]+ s and missed 1 message:");
       assertThat(browser.complaints()).isEmpty();
     }
   }
 
   @EmbeddedTest
-  void peopleOfTwoServersSeeEachOtherAndABrokerOutageLosesNothing(TestBroker broker)
+  void membersOnTwoServersSeeEachOtherAndALostBrokerLosesNothing(TestBroker broker)
       throws Exception {
     try (TestServer first = TestServer.start(broker.uri(), "one");
         TestServer second = TestServer.start(broker.uri(), "two")) {
@@ -192,7 +192,7 @@ class PageChatIT {
       Tab bob = entered(second, room, "bob");
       awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)"), member(bob, "bob")));
       awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
-      awaitTexts(bob, "#room-list .open", List.of(room + " 2 in it"));
+      awaitTexts(bob, "#room-list .open", List.of(room + " 2 people"));
       write(alice, "before");
       awaitTexts(bob, SHOWN, List.of("before"));
       broker.goAway();
@@ -211,8 +211,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void newerConnectionOfTheSameUserStopsTheOlderPageUntilItIsResumed(TestBroker broker)
-      throws Exception {
+  void newerConnectionOfAUserStopsTheOlderPageUntilRequested(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
       try (ChatClient newer = ChatClient.joined(server.chat(room), number(alice))) {
@@ -226,7 +225,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void serverThatStopsIsWaitedFor(TestBroker broker) throws Exception {
+  void pageWaitsForAServerThatStops(TestBroker broker) throws Exception {
     Tab alice;
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       alice = entered(server, room, "alice");
@@ -239,30 +238,30 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void wrongChoiceIsReportedAtItsFieldByThePageAndByTheServer(TestBroker broker) throws Exception {
+  void invalidInputIsReportedAtItsFieldByPageAndServer(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
       tab.type("x!");
       tab.press("Enter");
-      awaitTexts(tab, "#username:user-invalid + small", List.of("3 to 20 letters, digits, _ or -"));
+      awaitTexts(tab, "#username:user-invalid + small", List.of("1 to 20 letters, digits, _ or -"));
       assertThat(focus(tab)).isEqualTo("username");
-      // A frame that the page never sends, to see its reaction to the rejection.
+      // Sends a name that the page would reject, to show the server's rejection.
       tab.evaluate(
           "{ const send = WebSocket.prototype.send;"
               + " WebSocket.prototype.send = function (data) {"
-              + " send.call(this, data.replace('alice', 'a')); }; }");
+              + " send.call(this, data.replace('alice', 'a b')); }; }");
       tab.evaluate("document.getElementById('username').value = 'alice'");
       tab.press("Enter");
       tab.await("document.getElementById('notice').textContent.includes('VALIDATION_FAILED')");
       assertThat(
               tab.evaluate("document.getElementById('username').validationMessage").getAsString())
-          .isEqualTo("must have 3 to 20 of A-Z a-z 0-9 _ -");
+          .isEqualTo("must have 1 to 20 of A-Z a-z 0-9 _ -");
       assertThat(focus(tab)).isEqualTo("username");
     }
   }
 
   @EmbeddedTest
-  void linkWithATokenLetsItsUserInAndItsAddressForgetsIt(TestBroker broker) throws Exception {
+  void linkWithATokenSignsInItsUserAndLeavesTheAddress(TestBroker broker) throws Exception {
     Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
     Map<String, Object> claims = Issuer.claims("17", Duration.ofHours(1), room);
     claims.put("name", "alice");
@@ -273,13 +272,13 @@ class PageChatIT {
       stranger.await("document.activeElement.id === 'username'");
       stranger.type("mallory");
       stranger.press("Enter");
-      stranger.await("document.getElementById('why').textContent.includes('a token is needed')");
+      stranger.await("document.getElementById('why').textContent.includes('a token is required')");
       Tab alice = browser.open(URI.create(page(server, room) + "#token=" + issuer.sign(claims)));
       alice.await("document.getElementById('userId').value === '17'");
       assertThat(alice.evaluate("location.hash").getAsString()).isEmpty();
       assertThat(alice.evaluate("document.getElementById('anybody').hidden").getAsBoolean())
           .isTrue();
-      assertThat(focus(alice)).as("who one is, the token says").isEqualTo("room");
+      assertThat(focus(alice)).as("the token names the user").isEqualTo("room");
       alice.evaluate("document.getElementById('entry').requestSubmit()");
       alice.await(ONLINE);
       write(alice, "hello");
@@ -288,18 +287,18 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void pageShowsThatUsersAreNotVerified(TestBroker broker) throws Exception {
+  void pageStatesThatAServerHasNoSignIn(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab tab = browser.open(page(server, room));
       tab.await("!document.getElementById('anybody').hidden");
       assertThat(tab.evaluate("document.getElementById('write').checkVisibility()").getAsBoolean())
-          .as("nobody is in a room yet")
+          .as("no room is open yet")
           .isFalse();
     }
   }
 
   @EmbeddedTest
-  void pageReconnectsExactlyWhereTheCloseTableSaysSo(TestBroker broker) throws Exception {
+  void pageReconnectsAfterTheCloseCodesOfTheProtocol(TestBroker broker) throws Exception {
     assertThat(CLOSE_CODES)
         .containsAll(Stream.of(CloseReason.values()).map(CloseReason::code).toList());
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
@@ -307,7 +306,7 @@ class PageChatIT {
       for (int code : CLOSE_CODES) {
         assertThat(afterClose(tab, code, "").get("again").getAsBoolean())
             .as("after close code %d", code)
-            .isEqualTo(COME_BACK.contains(code));
+            .isEqualTo(RECONNECT.contains(code));
       }
       assertThat(delay(tab, 1001, "reconnect after 4321 ms")).isEqualTo(4321);
       assertThat(delay(tab, 1001, "reconnect after 0 ms")).isZero();
@@ -324,7 +323,7 @@ class PageChatIT {
     try (TestServer server = TestServer.startUnder("/team/rooms", broker.uri(), "one");
         ChatClient other = ChatClient.joined(server.chat("Lobby"), 7)) {
       Tab alice = browser.open(page(server, ""));
-      awaitTexts(alice, "#room-list button", List.of("Lobby 1 in it"));
+      awaitTexts(alice, "#room-list button", List.of("Lobby 1 person"));
       alice.evaluate("document.querySelector('#room-list button').click()");
       alice.type("alice");
       alice.press("Enter");
@@ -338,7 +337,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void reloadComesBackIntoEveryRoomAndLosesNothing(TestBroker broker) throws Exception {
+  void reloadReentersEveryRoomAndLosesNothing(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         TcpProxy way = TcpProxy.to(server.port())) {
       Tab alice = entered(URI.create("http://127.0.0.1:" + way.port() + "/rooms/" + room), "alice");
@@ -349,7 +348,7 @@ class PageChatIT {
       write(alice, "elsewhere");
       awaitTexts(alice, SHOWN, List.of("elsewhere"));
       enter(alice, room);
-      way.mute(); // her messages arrive, but not their broadcasts
+      way.mute(); // messages arrive, but no answers
       write(alice, "one");
       awaitTexts(bob, SHOWN, List.of("before", "one"));
       write(bob, "two");
@@ -369,11 +368,9 @@ class PageChatIT {
     }
   }
 
-  /**
-   * The embedding page gives the token, again whenever one is needed; it knows nothing of the room.
-   */
+  /** The embedding page supplies each token and does not know the room. */
   @EmbeddedTest
-  void pageWithinAnotherTakesItsTokenFromThere(TestBroker broker) throws Exception {
+  void embeddedPageTakesItsTokenFromTheEmbeddingPage(TestBroker broker) throws Exception {
     Issuer issuer = Issuer.hs256("0123456789abcdef0123456789abcdef");
     Map<String, Object> claims = new HashMap<>(Issuer.claims("17", Duration.ofHours(1), room));
     claims.put("name", "alice");
@@ -409,7 +406,7 @@ class PageChatIT {
                 .formatted(issuer.sign(claims), page(server, room)));
         Tab tab = browser.open(URI.create(origin));
         tab.await("asked.length === 1");
-        Awaitility.await("who one is, the token says")
+        Awaitility.await("the token names the user")
             .atMost(Duration.ofSeconds(30))
             .until(() ->
                 tab.evaluateWithin("document.getElementById('userId')?.value ?? ''")
@@ -428,7 +425,7 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void usersWhoseIdsAreTextsChatByThePage(TestBroker broker) throws Exception {
+  void usersWithTextIdsChatThroughThePage(TestBroker broker) throws Exception {
     String id = "auth0:alice@example.org";
     Map<String, String> anyId = Map.of("CHATFLOW_USER_ID", "string");
     try (TestServer server = TestServer.start(broker.uri(), "one", anyId);
@@ -436,7 +433,7 @@ class PageChatIT {
       bob.send("JOIN", "");
       bob.awaitType("JOIN", "bob@example.org");
       Tab alice = browser.open(page(server, room));
-      alice.await("document.getElementById('userId-label').textContent === 'Your id'");
+      alice.await("document.getElementById('userId-hint').textContent.startsWith('1 to 64')");
       alice.evaluate("document.getElementById('userId').value = 'no spaces'");
       alice.await("document.activeElement.id === 'username'");
       alice.type("alice");
@@ -454,27 +451,27 @@ class PageChatIT {
     }
   }
 
-  /** It had shown "Connected" to a frozen server for 92 s. */
+  /** An earlier page showed "Connected" for 92 s while its server was frozen. */
   @EmbeddedTest
-  void serverThatDoesNotAnswerIsShownAndComeBackTo(TestBroker broker) throws Exception {
+  void unansweringServerIsReportedAndThePageReconnects(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         TcpProxy way = TcpProxy.to(server.port())) {
       Tab alice = entered(URI.create("http://127.0.0.1:" + way.port() + "/rooms/" + room), "alice");
       way.freeze();
       alice.evaluate("window.dispatchEvent(new Event('offline'))");
       awaitTexts(alice, "#state", List.of("Not connected"));
-      awaitTexts(alice, "#why", List.of("There is no network"));
+      awaitTexts(alice, "#why", List.of("You are offline"));
       alice.evaluate("window.dispatchEvent(new Event('online'))");
-      alice.await("document.getElementById('why').textContent !== 'There is no network'");
+      alice.await("document.getElementById('why').textContent !== 'You are offline'");
       assertThat(alice.texts("#state")).doesNotContain("Connected");
-      write(alice, "meanwhile");
+      write(alice, "offline");
       way.restore();
       alice.await(ONLINE);
-      awaitTexts(alice, SHOWN, List.of("meanwhile"));
+      awaitTexts(alice, SHOWN, List.of("offline"));
     }
   }
 
-  /** As in a browser that draws late. */
+  /** Sends scroll events before drawing, as slow browsers do. */
   private static final String SCROLL_EVENTS_BEFORE_DRAWING =
       """
       { const scroll = document.querySelector('.scroll');
@@ -483,7 +480,7 @@ class PageChatIT {
       """;
 
   @EmbeddedTest
-  void readerFurtherUpSeesTheNumberOfNewMessagesAndOlderOnesAreLoaded(TestBroker broker)
+  void readerFurtherUpSeesTheNumberOfNewMessagesAndLoadsEarlierOnes(TestBroker broker)
       throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab bob = entered(server, room, "bob");
@@ -531,8 +528,8 @@ class PageChatIT {
     }
   }
 
-  /** Creates docs/page.png: {@link #PICTURE}. */
-  @Tag("long") // the picture for the documents
+  /** Draws docs/page.png as {@link #PICTURE}. */
+  @Tag("long") // the picture of the documents
   @Test
   void pictureOfAConversation() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start();
@@ -542,20 +539,20 @@ class PageChatIT {
       Tab dan = entered(server, "kitchen", "dan");
       List<String> said = new ArrayList<>();
       say(bob, said, "Morning! Is the build green?");
-      say(cleo, said, "Since nine: https://ci.example.com/builds/4711");
+      say(cleo, said, "Since 9:00: https://ci.example.com/builds/4711");
       Tab alice = entered(server, "kitchen", "alice");
       enter(alice, "release");
-      say(alice, said, "Then I begin with the release");
+      say(alice, said, "OK, starting the release");
       awaitTexts(alice, SHOWN, said);
       awaitTexts(alice, PENDING, List.of());
       alice.evaluate("document.getElementById('cut').click()");
       say(bob, said, "Good luck");
-      say(cleo, said, "I watch the charts");
-      awaitTexts(alice, MISSED, List.of("Good luck", "I watch the charts"));
-      say(alice, said, "Done. I was cut off for a moment, and missed nothing");
-      say(bob, said, "Wonderful");
+      say(cleo, said, "Watching the charts");
+      awaitTexts(alice, MISSED, List.of("Good luck", "Watching the charts"));
+      say(alice, said, "Done. I was offline for a moment and missed nothing");
+      say(bob, said, "Great");
       write(dan, "Who wants tea?");
-      write(dan, "There is cake, too");
+      write(dan, "There is also cake");
       awaitTexts(alice, "#room-list .badge", List.of("2 new"));
       awaitTexts(alice, SHOWN, said);
       alice.size(1200, 640, false);
@@ -571,7 +568,7 @@ class PageChatIT {
     }
   }
 
-  /** Sends a text once all earlier ones are shown, and adds it to them. */
+  /** Writes a text after all earlier ones have arrived, and appends it to them. */
   private static void say(Tab who, List<String> said, String text) {
     awaitTexts(who, SHOWN, said);
     write(who, text);
@@ -589,13 +586,13 @@ class PageChatIT {
     return afterClose(tab, code, reason).get("delay").getAsInt();
   }
 
-  /** Returns the page of a room, or without a room the page of all rooms. */
+  /** Returns the address of a room's page, or of the start page. */
   private static URI page(TestServer server, String room) {
     String endpoint = server.chat(room).toString().replace("ws:", "http:");
     return URI.create(room.isEmpty() ? endpoint.replace("chat/", "") : endpoint);
   }
 
-  /** Enters with the keyboard: the focus is first at the name, then at the message. */
+  /** Enters with the keyboard. The focus starts at the name and moves to the message. */
   private static Tab entered(TestServer server, String room, String name) {
     return entered(page(server, room), name);
   }
@@ -616,7 +613,7 @@ class PageChatIT {
     tab.press("Enter");
   }
 
-  /** Returns statements that write several messages at once. */
+  /** Returns statements that write all messages at once. */
   private static String writeAll(String... texts) {
     return "for (const text of ['"
         + String.join("', '", texts)

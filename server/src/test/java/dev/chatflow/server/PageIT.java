@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The browser page over HTTP; {@link PageChatIT} uses it. */
+/** Tests the HTTP answers that deliver the page; {@link PageChatIT} uses the page. */
 class PageIT {
 
   private static final Pattern LINK =
@@ -31,7 +31,7 @@ class PageIT {
   }
 
   @EmbeddedTest
-  void roomThatCannotBeIsRefused(TestBroker broker) throws Exception {
+  void invalidRoomIsRejected(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String room :
           List.of("", "a.b", "index.html", "x".repeat(65), "a%20b", "5/6", "%3Cb%3E")) {
@@ -43,9 +43,9 @@ class PageIT {
     }
   }
 
-  /** Follows links like a browser, from both paths, including those of scripts. */
+  /** Follows all links as a browser would, from both folders, including those in scripts. */
   @EmbeddedTest
-  void everyLinkIsRelativeAndLeadsToAFileOfThePage(TestBroker broker) throws Exception {
+  void everyLinkIsRelativeAndLeadsToAFileOfTheServer(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String folder : List.of("/", "/rooms/")) {
         List<String> files =
@@ -53,9 +53,9 @@ class PageIT {
         for (int next = 0; next < files.size(); next++) {
           String file = files.get(next);
           assertThat(file).matches("(\\./)?(lib/)?[a-z]+\\.(js|css|svg)");
-          String beside = file.startsWith("lib/") ? "lib/" : "";
+          String prefix = file.startsWith("lib/") ? "lib/" : "";
           links(body(server, folder + file)).stream()
-              .map(link -> beside + link.replace("./", ""))
+              .map(link -> prefix + link.replace("./", ""))
               .filter(link -> !files.contains(link))
               .forEach(files::add);
         }
@@ -65,7 +65,7 @@ class PageIT {
   }
 
   @EmbeddedTest
-  void nothingButOurOwnFilesMayRunOrLoad(TestBroker broker) throws Exception {
+  void onlyFilesOfTheServerMayRunOrLoad(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       for (String path :
           List.of(
@@ -99,7 +99,7 @@ class PageIT {
   }
 
   @EmbeddedTest
-  void browserKeepsItsCachedFiles(TestBroker broker) throws Exception {
+  void unchangedFilesAreNotSentAgain(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         HttpClient http = HttpClient.newHttpClient()) {
       String tag = header(server.get("/page.js"), "ETag");

@@ -23,18 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * The page's requests for a room's past and its reactions to the answers, in a real browser. The
- * frames are made here, to cover every case of the protocol, including rare ones.
+ * Tests in a real browser how the page requests and shows a room's past. The test creates the
+ * frames, so that also the cases occur that servers rarely produce.
  */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
 class PagePastIT {
 
-  /** Serves the page; it is not used for chat. */
-  private static final URI NOBODY = URI.create("amqp://127.0.0.1:1");
+  /** The address of a missing broker: the server only delivers the page. */
+  private static final URI NO_BROKER = URI.create("amqp://127.0.0.1:1");
 
-  /** Replaces the browser's WebSocket; {@code room} is the server. */
+  /** Replaces the browser's WebSocket; {@code room} acts as the server. */
   private static final String FAKE =
       """
       window.room = {
@@ -77,7 +77,7 @@ class PagePastIT {
 
   @BeforeAll
   static void start() throws IOException, LifecycleException {
-    server = TestServer.launch(NOBODY, "one", Map.of());
+    server = TestServer.launch(NO_BROKER, "one", Map.of());
     browser = Browser.start();
   }
 
@@ -88,7 +88,7 @@ class PagePastIT {
   }
 
   @Test
-  void newMemberSeesThePastPale() {
+  void newMemberSeesThePastInPaleColour() {
     Room room = new Room();
     assertThat(room.join().has("after")).isFalse();
     assertThat(room.join().get("history").getAsInt()).isEqualTo(50);
@@ -113,17 +113,17 @@ class PagePastIT {
     room.show(text(7, "c", "live"));
     room.awaitLines(
         "|before",
-        "|You were away N s: 2 messages",
+        "|You were offline for N s and missed 2 messages:",
         "missed|one",
         "|user8 joined",
         "missed|two",
         "|live");
-    room.awaitTexts("#members li", "alice (you) #17"); // as listed by the server
+    room.awaitTexts("#members li", "alice (you) #17"); // as in the member list of the server
   }
 
-  /** A short absence without messages, as at each reload, is not worth a line. */
+  /** A short loss without missed messages, such as a reload, is not reported. */
   @Test
-  void eventTextDependsOnTheNumberOfMissedMessages() {
+  void reportStatesTheNumberOfMissedMessages() {
     Room room = Room.entered();
     JsonObject last = text(7, "a", "before");
     room.show(last);
@@ -138,9 +138,9 @@ class PagePastIT {
     room.admit();
     room.awaitLines(
         "|before",
-        "|You were away N s: 1 message",
+        "|You were offline for N s and missed 1 message:",
         "missed|one",
-        "|You were away N s: 1 message",
+        "|You were offline for N s and missed 1 message:",
         "missed|two");
   }
 
@@ -158,32 +158,32 @@ class PagePastIT {
     room.awaitLines(
         "|known",
         "|the last",
-        "|You were away, and some messages may be missing here",
+        "|You were offline. Some messages could not be recovered.",
         "past|new",
         "|live");
   }
 
   @Test
-  void unknownOutcomesAreReportedAndSentAgainOnRequest() {
+  void messageOfUnknownOutcomeIsReportedAndResentOnRequest() {
     Room room = Room.entered();
     room.write("one");
-    room.awaitTexts(".pending .head", "on its way \u2026");
+    room.awaitTexts(".pending .head", "Sending\u2026");
     room.comesBack();
     room.admit();
-    room.awaitLines("|You were away, and some messages may be missing here", "refused|one");
+    room.awaitLines("|You were offline. Some messages could not be recovered.", "refused|one");
     assertThat(room.sent("TEXT")).isEmpty();
     assertThat(room.tab.texts(".refused .head"))
-        .containsExactly("Perhaps not sent: the connection was lost");
+        .containsExactly("May not have been sent (connection lost)");
     room.tab.evaluate("document.querySelector('.refused button').click()");
     assertThat(room.sent("TEXT"))
         .extracting(text -> text.get("message").getAsString())
         .containsExactly("one");
-    room.awaitLines("|You were away, and some messages may be missing here");
+    room.awaitLines("|You were offline. Some messages could not be recovered.");
     room.awaitTexts(".pending .body", "one");
   }
 
   @Test
-  void arrivalsAndDeparturesAreInOneLine() {
+  void joinsAndLeavesShareOneLine() {
     Room room = Room.entered();
     room.show(text(4, "a", "hello"), joined(7), joined(8), left(7), joined(9), left(17));
     room.awaitLines("|hello", "|user8, user9 joined");
@@ -191,9 +191,9 @@ class PagePastIT {
     room.awaitLines("|hello", "|user10 joined", "|bye", "|user10 left");
   }
 
-  /** A new line between drawing and its scroll event had counted as scrolling up. */
+  /** A line between an update and its scroll event once counted as scrolling up. */
   @Test
-  void readerAtTheEndFollowsAnyRoomSpeed() {
+  void readerAtTheEndFollowsABusyRoom() {
     Room room = Room.entered();
     room.show(lines(0, 60));
     room.tab.await(AT_THE_END);
@@ -205,20 +205,20 @@ class PagePastIT {
   }
 
   @Test
-  void linesGoWhereThereAreTooManyAndNothingIsPutBeforeTheHole() {
+  void oldLinesAreRemovedAndNothingIsInsertedBeforeTheGap() {
     Room room = Room.entered();
     room.show(lines(0, 600));
     room.tab.await("document.querySelectorAll('.messages > li').length === 500");
     assertThat(room.tab.texts(".scroll > .event"))
-        .containsExactly("Older messages are no longer shown here");
+        .containsExactly("Older messages were removed from view");
     assertThat(room.tab.texts(".body").getFirst()).isEqualTo("line 100");
   }
 
   @Test
-  void tooLongTextStaysInTheInputWithTheReason() {
+  void overlongTextStaysInTheInputWithItsError() {
     Room room = Room.entered();
     room.write("x".repeat(501));
-    room.awaitWritten("a text has 1 to 500 characters, not 501", 501);
+    room.awaitWritten("a text has 1 to 500 characters, this has 501", 501);
     assertThat(room.sent("TEXT")).isEmpty();
     room.tab.evaluate("document.getElementById('text').focus()");
     room.tab.evaluate("document.getElementById('text').value = 'x'.repeat(499)");
@@ -228,9 +228,9 @@ class PagePastIT {
     assertThat(room.sent("TEXT")).hasSize(1);
   }
 
-  /** It is removed from the address as soon as possible, and identifies the user. */
+  /** The token leaves the address at once and names the user. */
   @Test
-  void tokenOfALinkIsRemovedFromTheAddressAndNamesTheUser() {
+  void tokenOfALinkLeavesTheAddressAndNamesTheUser() {
     String token = "e30." + base64("{\"sub\":\"17\",\"name\":\"alice\"}") + ".x";
     Tab tab = browser.open(URI.create(Room.page() + "#token=" + token));
     tab.await("document.activeElement.id === 'room'");
@@ -256,9 +256,8 @@ class PagePastIT {
         .encodeToString(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Screen readers announce new messages, but not earlier ones. */
   @Test
-  void pastIsNotReadOut() {
+  void screenReadersDoNotAnnounceThePast() {
     Room room = new Room();
     room.show(joined(7), text(7, "a", "hello"));
     JsonObject join = room.admit();
@@ -316,12 +315,12 @@ class PagePastIT {
     return name;
   }
 
-  /** One page in room 5, as alice with number 17, and the server of that room. */
+  /** The page of alice, user 17, in room 5, and the server of that room. */
   private static final class Room {
     private final Tab tab = browser.open(page());
     private int connections;
 
-    /** Enters with the page; its JOIN is sent. */
+    /** Opens the page, which then requests to join. */
     Room() {
       tab.evaluate(FAKE);
       tab.evaluate("document.getElementById('userId').value = '17'");
@@ -353,7 +352,7 @@ class PagePastIT {
       tab.evaluate("room.show(..." + Arrays.toString(frames) + ")");
     }
 
-    /** Shows its JOIN. */
+    /** Shows alice's JOIN. */
     JsonObject admit() {
       return tab.evaluate("room.admit()").getAsJsonObject();
     }
@@ -362,7 +361,7 @@ class PagePastIT {
       tab.evaluate("room.end(%d, %s)".formatted(code, new JsonPrimitive(reason)));
     }
 
-    /** Loses its connection and joins again. */
+    /** Loses the connection; the page then requests to join again. */
     void comesBack() {
       end(1001, "reconnect after 0 ms");
       awaitAsked();
@@ -374,7 +373,7 @@ class PagePastIT {
               .formatted(new JsonPrimitive(text)));
     }
 
-    /** Waits for this error of the text to be sent, and its length. */
+    /** Waits for the error of the text to be sent, and its length. */
     void awaitWritten(String wrong, int length) {
       String text = "document.getElementById('text')";
       tab.await(
@@ -387,21 +386,21 @@ class PagePastIT {
               + length);
     }
 
-    /** Returns the frames that the page sent over its present connection. */
+    /** Returns the frames that the page sent over its current connection. */
     List<JsonObject> sent(String type) {
       return tab.evaluate("room.sent('" + type + "')").getAsJsonArray().asList().stream()
           .map(JsonElement::getAsJsonObject)
           .toList();
     }
 
-    /** Returns the age, or that it is rejected, and text, of each line; seconds appear as N. */
+    /** Returns age or rejection, and text, of each line, with N for seconds. */
     private List<String> lines() {
       String expression =
           """
           [...document.querySelectorAll('.messages > li:not([hidden])')].map((line) => {
             const age = ['past', 'missed', 'refused'].filter((c) => line.classList.contains(c)).join();
             const text = line.querySelector('.body') ?? line;
-            return `${age}|${text.textContent.replace(/[0-9]+[.][0-9] s/, 'N s')}`;
+            return `${age}|${text.textContent.replace(/[0-9]+ s/, 'N s')}`;
           })\
           """;
       return tab.evaluate(expression).getAsJsonArray().asList().stream()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page on screens from a phone in landscape with its keyboard open to a wide one. */
+/** Tests the page on screens from a phone in landscape with an open keyboard to a wide one. */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
@@ -62,7 +62,7 @@ class PageSizesIT {
     broker.close();
   }
 
-  /** With the minimum share of the height for messages. */
+  /** Screen sizes with the minimum share of the height for messages. */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "phone, 390, 844, true, 85",
@@ -73,7 +73,7 @@ class PageSizesIT {
     "desktop, 1280, 800, false, 80",
     "wide, 1920, 1080, false, 80"
   })
-  void conversationHasTheRoomAndTheNewestIsInSight(
+  void conversationFillsTheScreenAndTheNewestMessageIsVisible(
       String name, int width, int height, boolean isPhone, int share) {
     tab.size(width, height, isPhone);
     tab.await("innerWidth === " + width + " && innerHeight === " + height);
@@ -107,7 +107,7 @@ class PageSizesIT {
         .formatted(selector);
   }
 
-  /** It counted as a reader scrolling up, so the newest messages stayed out of sight. */
+  /** A resize once counted as scrolling up, and hid the newest message. */
   @Test
   void scrollEventBeforeAResizeKeepsTheReadingPosition() {
     tab.size(390, 844, true);
@@ -124,12 +124,12 @@ class PageSizesIT {
   }
 
   @Test
-  void linesOfOnePersonAreUnderOneName() {
+  void linesOfOnePersonShareOneName() {
     assertThat(tab.texts(".messages .more")).hasSize(39);
   }
 
   @Test
-  void drawersOfAPhoneOpenAndCloseByKeyboardAndTheNewestStaysInSight() {
+  void drawersOfAPhoneOpenAndCloseByKeyboardAndTheNewestMessageStaysVisible() {
     tab.size(390, 844, true);
     for (String drawer : List.of("people", "rooms")) {
       openByKeyboard(drawer);
@@ -141,7 +141,7 @@ class PageSizesIT {
   }
 
   @Test
-  void drawerOfAPhoneHasACloseButtonThatIsSeenAndNamed() {
+  void drawerOfAPhoneHasAVisibleNamedCloseButton() {
     tab.size(390, 844, true);
     for (String drawer : List.of("people", "rooms")) {
       openByKeyboard(drawer);
@@ -165,14 +165,14 @@ class PageSizesIT {
     tab.await("document.getElementById('%s').matches(':popover-open')".formatted(drawer));
   }
 
-  /** Waits until the focus returns to the button in the header. */
+  /** The focus returns to the button in the header. */
   private static void awaitClosed(String drawer) {
     tab.await("!document.getElementById('%s').matches(':popover-open')".formatted(drawer));
     tab.await("document.activeElement.matches('header > [popovertarget=%s]')".formatted(drawer));
   }
 
   @Test
-  void drawersThatAreAlwaysOpenHaveNoCloseButton() {
+  void permanentDrawersHaveNoCloseButton() {
     tab.size(1280, 800, false);
     tab.await("innerWidth === 1280");
     assertThat(
@@ -185,7 +185,7 @@ class PageSizesIT {
   /** "Connected" was cut to "Connect", which reads like a button. */
   @ParameterizedTest
   @CsvSource({"390, Connected", "390, Not connected", "320, Connected", "320, Not connected"})
-  void stateIsReadableNextToALongRoomNameAndLargeCounts(int width, String state) {
+  void stateIsFullyReadableNextToALongRoomNameAndLargeCounts(int width, String state) {
     tab.size(width, 844, true);
     tab.await("innerWidth === " + width);
     JsonObject shown = tab.evaluate(HEADER + "('" + state + "')").getAsJsonObject();
@@ -237,7 +237,7 @@ class PageSizesIT {
         .isEqualTo("Write a message");
   }
 
-  /** With a label of its own, it would hide the number from a screen reader. */
+  /** An ARIA label would hide the number from screen readers. */
   @Test
   void roomsButtonIsNamedByItsTextAndTheNumberOfUnreadMessages() {
     assertThat(tab.texts("header > [popovertarget=rooms]:not([aria-label])"))
@@ -255,10 +255,10 @@ class PageSizesIT {
         .map((e) => e.outerHTML)\
       """;
 
-  /** Checks the contrast of each text, as WCAG requires for ordinary text. */
+  /** Every text has the contrast with its background that WCAG requires. */
   @ParameterizedTest
   @CsvSource({"light", "dark"})
-  void everythingCanBeRead(String scheme) {
+  void everyTextIsReadable(String scheme) {
     tab.size(1280, 800, false);
     tab.scheme(scheme);
     tab.await("matchMedia('(prefers-color-scheme: " + scheme + ")').matches");

@@ -39,7 +39,7 @@ public final class ChatFlow implements AutoCloseable {
 
   private static final Pattern ROOM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9._:@-]{1,64}");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,20}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,20}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final long FAREWELL_SECONDS = 5;
 
@@ -101,7 +101,7 @@ public final class ChatFlow implements AutoCloseable {
      */
     public Builder user(String id, String name) {
       require(USER, "user id", id, "1 to 64 of A-Z a-z 0-9 . _ : @ -");
-      require(NAME, "user name", name, "3 to 20 of A-Z a-z 0-9 _ -");
+      require(NAME, "user name", name, "1 to 20 of A-Z a-z 0-9 _ -");
       user = new User(id, name);
       return this;
     }

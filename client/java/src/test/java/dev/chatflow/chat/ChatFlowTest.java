@@ -327,8 +327,8 @@ class ChatFlowTest {
         .isThrownBy(() -> to().user("", "ann"))
         .withMessageContaining("user id must be 1 to 64");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> to().user("17", "a"))
-        .withMessageContaining("user name must be 3 to 20");
+        .isThrownBy(() -> to().user("17", ""))
+        .withMessageContaining("user name must be 1 to 20");
     assertThatIllegalArgumentException().isThrownBy(() -> to().history(101));
     assertThatIllegalArgumentException().isThrownBy(() -> to().members(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> to().unconfirmed(0));

@@ -229,7 +229,7 @@ final class FakeSession {
     String name = string(json, "username");
     if (!type.matches("TEXT|JOIN|LEAVE")
         || !userId.matches("[1-9][0-9]{0,5}")
-        || !name.matches("[A-Za-z0-9_-]{3,20}")
+        || !name.matches("[A-Za-z0-9_-]{1,20}")
         || (json.has("history") && json.get("history").getAsInt() > 100)) {
       error(422, "VALIDATION_FAILED", id, FIELDS);
       return;

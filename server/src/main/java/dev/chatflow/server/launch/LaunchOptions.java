@@ -40,7 +40,7 @@ record LaunchOptions(
   static final String ADMIN_PORT = "chatflow.admin.port";
   static final String AMQP_URI = "chatflow.amqp.uri";
 
-  static final String USAGE =
+  private static final String USAGE =
       """
       Usage: java -jar chatflow.war [OPTION]...
 
@@ -96,6 +96,12 @@ record LaunchOptions(
       throw new IllegalArgumentException("servers: " + servers);
     }
     settings = Map.copyOf(settings);
+  }
+
+  /** Returns the help with the command that the user typed. */
+  static String usage() {
+    String launcher = System.getProperty("chatflow.launcher");
+    return launcher == null ? USAGE : USAGE.replace("java -jar chatflow.war", launcher + " up");
   }
 
   static LaunchOptions parse(List<String> arguments) throws LaunchException {

@@ -71,7 +71,7 @@ public final class Launcher {
     try {
       LaunchOptions options = LaunchOptions.parse(arguments);
       if (options.action() == LaunchOptions.Action.HELP) {
-        streams.out().print(LaunchOptions.USAGE);
+        streams.out().print(LaunchOptions.usage());
         return 0;
       }
       if (options.action() == LaunchOptions.Action.GENERATE) {

@@ -1,62 +1,62 @@
-// The samples of a server in the last minutes, and figures derived from them. Has no clock: times are passed in, in s.
+// The reports of a server in the last minutes, and figures derived from them. Uses no clock: callers pass times in s.
 
-const KEPT = 330; // s: five minutes, the longest range of a rule, and some more
+const KEPT = 330; // s: five minutes, the longest window of a rule, and a margin
 
-/** The samples of one server since its start, oldest first. */
-export class Samples {
-  #samples = [];
+/** The reports of one server since its start, oldest first. */
+export class Seen {
+  #reports = [];
 
-  /** Adds a response at a time. Another or restarted server clears earlier samples. */
-  add(at, sample) {
+  /** Adds a report. One of another server, or of a restarted one, clears the earlier reports. */
+  add(at, report) {
     const before = this.now?.health;
-    if (before !== undefined && (sample.health.uptimeSeconds < before.uptimeSeconds || sample.health.serverId !== before.serverId)) {
-      this.#samples = [];
+    if (before !== undefined && (report.health.uptimeSeconds < before.uptimeSeconds || report.health.serverId !== before.serverId)) {
+      this.#reports = [];
     }
-    this.#samples.push({ at, sample });
-    while (at - this.#samples[0].at > KEPT) {
-      this.#samples.shift();
+    this.#reports.push({ at, report });
+    while (at - this.#reports[0].at > KEPT) {
+      this.#reports.shift();
     }
   }
 
   get now() {
-    return this.#samples.at(-1)?.sample;
+    return this.#reports.at(-1)?.report;
   }
 
   get at() {
-    return this.#samples.at(-1)?.at;
+    return this.#reports.at(-1)?.at;
   }
 
-  /** The age of the oldest sample. */
+  /** Returns the age in s of the oldest report. */
   get seconds() {
-    return this.at - this.#samples[0].at;
+    return this.at - this.#reports[0].at;
   }
 
   #before(seconds) {
-    return this.#samples.find(({ at }) => this.at - at <= seconds);
+    return this.#reports.find(({ at }) => this.at - at <= seconds);
   }
 
-  /** Returns the growth of a counter within this many seconds, as far as known. */
+  /** Returns the increase of a count within `seconds`, as far as the reports reach back. */
   growth(count, seconds) {
-    return count(this.now) - count(this.#before(seconds).sample);
+    return count(this.now) - count(this.#before(seconds).report);
   }
 
-  /** Returns the growth per second; 0 at the first sample. */
+  /** Returns the increase per second; 0 with a single report. */
   rate(count, seconds) {
     const elapsed = this.at - this.#before(seconds).at;
     return elapsed === 0 ? 0 : this.growth(count, seconds) / elapsed;
   }
 
-  /** Returns the mean time of a hop, in s; undefined if there was none. */
+  /** Returns the mean time of a hop in s; undefined without observations. */
   mean(name, seconds) {
-    const count = this.growth((sample) => hop(sample, name).count, seconds);
-    return count === 0 ? undefined : this.growth((sample) => hop(sample, name).seconds, seconds) / count;
+    const count = this.growth((report) => hop(report, name).count, seconds);
+    return count === 0 ? undefined : this.growth((report) => hop(report, name).seconds, seconds) / count;
   }
 
-  /** Returns a quantile of a hop's times in s, computed like Prometheus; undefined if there was none. */
+  /** Returns a quantile of a hop's times in s, computed as Prometheus does; undefined without observations. */
   quantile(name, share, seconds) {
     const bounds = this.now.bucketMillis;
-    const counts = bounds.map((_, i) => this.growth((sample) => hop(sample, name).within[i], seconds));
-    const rank = share * this.growth((sample) => hop(sample, name).count, seconds);
+    const counts = bounds.map((_, i) => this.growth((report) => hop(report, name).within[i], seconds));
+    const rank = share * this.growth((report) => hop(report, name).count, seconds);
     if (rank === 0) {
       return undefined;
     }
@@ -68,20 +68,20 @@ export class Samples {
     return (from + ((bounds[i] - from) * (rank - below)) / (counts[i] - below)) / 1000;
   }
 
-  /** Returns a value of each sample as [s before now, value]; `value` also gets the previous sample. */
+  /** Returns [age in s, value] for each report; `value` also gets the preceding report. */
   curve(value) {
-    return this.#samples.slice(1).map(({ at, sample }, i) => {
-      const before = this.#samples[i];
-      return [this.at - at, value(sample, before.sample, at - before.at)];
+    return this.#reports.slice(1).map(({ at, report }, i) => {
+      const before = this.#reports[i];
+      return [this.at - at, value(report, before.report, at - before.at)];
     });
   }
 }
 
-export function hop(sample, name) {
-  return sample.hops.find((one) => one.name === name);
+export function hop(report, name) {
+  return report.hops.find((one) => one.name === name);
 }
 
-/** Returns the points of a polyline in a box `seconds` wide, with the newest at its right end and `most` at the top. */
+/** Returns the points of a polyline in a box that covers `seconds`, newest on the right, with `most` at the top. */
 export function points(curve, [width, height], seconds, most) {
   return curve
     .filter(([ago]) => ago <= seconds)

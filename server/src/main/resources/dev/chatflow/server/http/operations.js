@@ -1,30 +1,27 @@
-// The operations page: polls its server every two seconds, shows the response, and executes actions.
+// The operations page: polls its server every two seconds, shows the answers and sends the actions.
 
 import { Alerts, rulesOf, runbookOf } from './alerts.js';
-import { Samples, points } from './figures.js';
+import { Seen, points } from './figures.js';
 
-const EVERY = 2_000; // ms between two polls
-const PATIENCE = 10_000; // ms to wait for a response
-const BOX = [300, 50]; // of a curve
-const SHORTEST = 60; // initial length of a curve in s; it grows up to
-const LONGEST = 300;
-const SILENT = 12; // s: three beacons
+const INTERVAL = 2_000; // ms between two requests
+const PATIENCE = 10_000; // ms for an answer
+const BOX = [300, 50]; // width and height of a curve
+const SHORTEST = 60; // s that a curve covers at first
+const LONGEST = 300; // s that a curve covers at most
+const SILENT = 12; // s: the time of three beacons
 const KEY = 'chatflow.token';
 
 const at = (id) => document.getElementById(id);
-const samples = new Samples();
+const seen = new Seen();
 let alerts;
-let token = readToken();
-let answered; // time of the last response
+let token = takeToken();
+let answered; // time of the last answer
 let next;
 
 // --- requests
 
-/**
- * Takes the token from the fragment, which is not sent to servers, and removes it from the address; it is kept only in
- * this tab.
- */
-function readToken() {
+/** Takes the token from the fragment of the address, which browsers do not send to servers. Only this tab keeps it. */
+function takeToken() {
   const given = new URLSearchParams(window.location.hash.slice(1)).get('token');
   if (given !== null) {
     sessionStorage.setItem(KEY, given);
@@ -42,32 +39,32 @@ async function look() {
   clearTimeout(next);
   try {
     const answer = await ask('overview', { signal: AbortSignal.timeout(PATIENCE) });
-    const body = await answer.json();
+    const report = await answer.json();
     if (answer.status === 401 || answer.status === 403) {
-      showSignIn(body.error);
+      showSignIn(report.error);
       return;
     }
     if (!answer.ok) {
-      throw new Error(body.error);
+      throw new Error(report.error);
     }
-    await show(body);
+    await show(report);
   } catch (error) {
-    showUnreachable(error);
+    miss(error);
   }
-  clearTimeout(next); // of a poll that began in the meantime
-  next = setTimeout(() => document.visibilityState === 'visible' && look(), EVERY);
+  clearTimeout(next); // of a request that began in the meantime
+  next = setTimeout(() => document.visibilityState === 'visible' && look(), INTERVAL);
 }
 
-async function show(sample) {
+async function show(report) {
   alerts ??= new Alerts(rulesOf(await (await ask('chatflow.yml')).text()), runbookOf(await (await ask('runbook.md')).text()));
   if (answered === undefined) {
     at('level').value = (await (await ask('log')).json()).level;
   }
   answered = new Date();
-  samples.add(performance.now() / 1000, sample);
+  seen.add(performance.now() / 1000, report);
   at('door').hidden = true;
   document.querySelector('main').hidden = false;
-  draw(sample);
+  draw(report);
 }
 
 function showSignIn(why) {
@@ -80,17 +77,17 @@ function showSignIn(why) {
   at('token').focus();
 }
 
-function showUnreachable(error) {
-  document.body.dataset.state = 'unreachable';
-  setText('state', 'does not answer');
-  const since = answered === undefined ? '' : ` since ${answered.toLocaleTimeString()}: the figures below are from that time`;
+function miss(error) {
+  document.body.dataset.state = 'gone';
+  setText('state', 'no answer');
+  const since = answered === undefined ? '' : `; showing data from ${answered.toLocaleTimeString()}`;
   const why = error instanceof TypeError || error.name === 'TimeoutError' ? '' : ` (${error.message})`;
-  banner(`No answer${since}${why}. This page retries every ${EVERY / 1000} s.`);
+  banner(`No answer${why}${since}. Retrying every ${INTERVAL / 1000} s.`);
 }
 
 // --- display
 
-/** Sets a text only if it changed, so that it is not read out again. */
+/** Leaves an unchanged text alone, so that screen readers do not repeat it. */
 function setText(id, text) {
   if (at(id).textContent !== text) {
     at(id).textContent = text;
@@ -103,10 +100,10 @@ function banner(text) {
 }
 
 function element(name, className, ...content) {
-  const created = document.createElement(name);
-  created.className = className;
-  created.append(...content);
-  return created;
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...content);
+  return made;
 }
 
 function amount(value, digits = 0) {
@@ -127,7 +124,7 @@ function age(seconds) {
   return `${Math.floor(seconds / size)} ${unit}`;
 }
 
-/** Fills a table; the first cell of a row is its header. */
+/** Fills a table. The first cell of a row is its header. */
 function fill(id, rows) {
   const text = JSON.stringify(rows);
   if (at(id).dataset.rows !== text) {
@@ -149,29 +146,29 @@ function draw({ health, unready, stats, marks, rooms, others, rejectedConnection
   drawState(health.status, unready, stats.connections);
   drawAlerts();
   drawCurves();
-  fill('hops', samples.now.hops.map(({ name }, i) =>
-    [name, millis(samples.mean(name, 60)), millis(samples.quantile(name, 0.99, 60)), amount(samples.rate((sample) => sample.hops[i].count, 60), 1)]));
+  fill('hops', seen.now.hops.map(({ name }, i) =>
+    [name, millis(seen.mean(name, 60)), millis(seen.quantile(name, 0.99, 60)), amount(seen.rate((report) => report.hops[i].count, 60), 1)]));
   fill('broker', [
     ['circuit', health.broker.circuit], ['publisher connection', health.broker.publisher],
-    ['consumer connection', health.broker.consumer],
-    ['entries not acknowledged', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
+    ['reader connection', health.broker.consumer],
+    ['unacknowledged entries', amount(marks.unacked)], ['room logs', `${amount(marks.logBytes / 1024)} KiB`],
     ['connections paused', amount(stats.paused)], ['gaps', amount(stats.gaps)]]);
   fill('lanes', stats.lanes.map(({ shard, waiting }) =>
-    [String(shard), amount(waiting), amount(samples.rate((sample) => sample.stats.lanes[shard].flights, 60), 1)]));
+    [String(shard), amount(waiting), amount(seen.rate((report) => report.stats.lanes[shard].flights, 60), 1)]));
   fill('rooms', rooms.map(({ roomId, members }) => [roomId, amount(members)]));
   setText('rooms-hint', `${many(stats.rooms, 'room')} with ${many(stats.members, 'member')} on this server`
     + (stats.rooms > rooms.length ? `; the ${rooms.length} largest are listed.` : '.'));
   fill('trouble', [
-    ...trouble('member closed', slow, (sample) => sample.slow),
-    ...trouble('connection refused', rejectedConnections, (sample) => sample.rejectedConnections),
-    ...trouble('message refused', stats.refused, (sample) => sample.stats.refused)]);
-  setText('trouble-hint', at('trouble').children.length === 0 ? 'None since the start.' : '');
+    ...trouble('slow member closed', slow, (report) => report.slow),
+    ...trouble('connection rejected', rejectedConnections, (report) => report.rejectedConnections),
+    ...trouble('message rejected', stats.refused, (report) => report.stats.refused)]);
+  setText('trouble-hint', at('trouble').children.length === 0 ? 'None since startup.' : '');
   fill('others', others.map((one) => [one.serverId, amount(one.connections), amount(one.rooms), amount(one.messagesPerSecond),
     `${amount(one.lagMillis)} ms`, one.version, one.agoMillis / 1000 > SILENT ? `silent for ${age(one.agoMillis / 1000)}` : 'now']));
   markScrolling();
 }
 
-/** Makes only scrolling sections reachable with the Tab key. */
+/** Makes scrolling sections, and only these, reachable with the Tab key. */
 function markScrolling() {
   document.querySelectorAll('section').forEach((section) => {
     if (section.scrollWidth > section.clientWidth) {
@@ -184,41 +181,41 @@ function markScrolling() {
 
 function drawState(status, unready, connections) {
   const draining = connections > 0
-    ? `Draining: ${many(connections, 'connection')} left; new connections are refused.`
-    : 'Drained: no client is connected, and new connections are refused until a restart.';
+    ? `Draining: ${many(connections, 'connection')} left. New connections are rejected.`
+    : 'Drained. Restart the server to accept connections again.';
   banner(status === 'DRAINING' ? draining : unready === undefined ? '' : `Not ready: ${unready}.`);
   at('drain').disabled = status === 'DRAINING';
 }
 
 function trouble(what, counts, of) {
   return Object.entries(counts).filter(([, count]) => count > 0).map(([why, count]) =>
-    [`${what}: ${why}`, amount(samples.growth((sample) => of(sample)[why] ?? 0, 300)), amount(count)]);
+    [`${what}: ${why}`, amount(seen.growth((report) => of(report)[why] ?? 0, 300)), amount(count)]);
 }
 
-/** Keeps the elements of alerts, so that an open one stays open. */
+/** Keeps the elements of alerts that remain, so that an open one stays open. */
 function drawAlerts() {
-  const holding = alerts.of(samples);
+  const holding = alerts.of(seen);
   const before = new Map([...at('alerts').children].map((one) => [one.dataset.name, one]));
   if (holding.map(({ name }) => name).join() !== [...before.keys()].join()) {
     at('alerts').replaceChildren(...holding.map((alert) => before.get(alert.name) ?? alertOf(alert)));
   }
   holding.forEach(({ seconds }, i) => (at('alerts').children[i].querySelector('time').textContent = `for ${age(seconds)}`));
-  setText('alerts-hint', `${holding.length === 0 ? 'None' : holding.length} of the ${alerts.rules.length} alerts that one server can evaluate,`
-    + ` over the last ${age(Math.min(LONGEST, samples.seconds))}. Prometheus evaluates all alerts.`);
+  setText('alerts-hint', `${holding.length === 0 ? 'No active alerts' : `Active alerts: ${holding.length}`}`
+    + ` (${alerts.rules.length} of ${alerts.all} rules can be evaluated here, over the last ${age(Math.min(LONGEST, seen.seconds))}).`);
 }
 
 function alertOf({ name, severity, means, look: where, act }) {
   const summary = element('summary', '', element('b', '', name), ` (${severity}): `, ...words(means), ' ', element('time', 'hint'));
   const more = element('dl', '', ...[['Check', where], ['Do', act]].flatMap(([head, text]) =>
     [element('dt', '', head), element('dd', '', ...words(text))]));
-  const link = element('a', '', 'The runbook');
+  const link = element('a', '', 'Runbook');
   link.href = `runbook.md#:~:text=${encodeURIComponent(`### ${name}`)}`;
-  const created = element('details', severity, summary, more, link);
-  created.dataset.name = name;
-  return created;
+  const made = element('details', severity, summary, more, link);
+  made.dataset.name = name;
+  return made;
 }
 
-/** Converts a runbook's text; its links work only in the runbook. */
+/** Renders text of the runbook. Links keep only their text: their targets are in the runbook. */
 function words(text) {
   return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]*\)|\*[^*]+\*)/).map((piece) => {
     const inner = piece.replace(/^\[([^\]]+)\].*$/, '$1');
@@ -234,19 +231,19 @@ const CURVES = [
   ['connections', (now) => now.stats.connections],
 ];
 
-/** Returns the lag; undefined, not 0, while no entry is read back. */
+/** Returns undefined while nothing arrives, because that is no lag of 0. */
 function lag(now, before) {
   const [a, b] = [before, now].map(({ hops }) => hops.find(({ name }) => name === 'broker'));
   return a.count === b.count ? undefined : ((b.seconds - a.seconds) * 1000) / (b.count - a.count);
 }
 
 function drawCurves() {
-  const seconds = Math.min(LONGEST, Math.max(SHORTEST, samples.seconds));
+  const seconds = Math.min(LONGEST, Math.max(SHORTEST, seen.seconds));
   at('curves').replaceChildren(...CURVES.map(([name, value]) => {
-    const looks = samples.curve(value);
-    const curve = looks.filter(([, each]) => each !== undefined);
+    const all = seen.curve(value);
+    const curve = all.filter(([, each]) => each !== undefined);
     const most = Math.max(0, ...curve.map(([, each]) => each));
-    const last = amount(looks.at(-1)?.[1], 1);
+    const last = amount(all.at(-1)?.[1], 1);
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     const line = document.createElementNS('http://www.w3.org/2000/svg', 'polyline');
     svg.setAttribute('viewBox', `0 -2 ${BOX[0]} ${BOX[1] + 4}`);
@@ -262,7 +259,7 @@ function drawCurves() {
 
 // --- actions
 
-/** Asks for confirmation; Escape means no. */
+/** Asks for confirmation. Escape means no. */
 function agreed(question, yes) {
   setText('question', question);
   setText('yes', yes);
@@ -271,35 +268,35 @@ function agreed(question, yes) {
   return new Promise((resolve) => (at('ask').onclose = () => resolve(at('ask').returnValue === 'yes')));
 }
 
-/** Executes an action and shows the result; `done` formats a successful response. */
-async function act(path, doing, done, isGood = ({ ok }) => ok) {
+/** Sends an action and shows its outcome; `done` describes a successful answer. */
+async function act(path, doing, done, isDone = ({ ok }) => ok) {
   setText('outcome', doing);
   try {
     const answer = await ask(path, { method: 'POST' });
-    const body = await answer.json();
-    setText('outcome', isGood(answer, body) ? done(body) : `Not done: ${body.error}`);
+    const result = await answer.json();
+    setText('outcome', isDone(answer, result) ? done(result) : `Failed: ${result.error}`);
   } catch {
-    setText('outcome', 'No answer: the outcome is unknown. Reload the page to check.');
+    setText('outcome', 'No answer: the outcome is unknown.');
   }
 }
 
 async function drain() {
-  if (await agreed('Drain this server? All clients are asked to reconnect to another server, and new connections are refused until a restart.', 'Drain')) {
-    await act('drain', 'Draining …', () => 'Drained: all clients were asked to reconnect to another server.', (_, body) => body.status === 'DRAINING');
+  if (await agreed('Drain this server? All clients are asked to reconnect to another server. New connections are rejected until a restart.', 'Drain')) {
+    await act('drain', 'Draining …', () => 'Drained: all clients were asked to reconnect to another server.', (_, { status }) => status === 'DRAINING');
   }
 }
 
 async function closeUser() {
   const user = at('user').value;
   if (await agreed(`Close all connections of user ${user} on this server?`, 'Close')) {
-    const done = ({ closed }) => (closed === 0 ? `User ${user} has no connection here.` : `Closed: ${closed} of user ${user}.`);
+    const done = ({ closed }) => (closed === 0 ? `User ${user} has no connection here.` : `Closed ${many(closed, 'connection')} of user ${user}.`);
     await act(`users/${encodeURIComponent(user)}/close`, `Closing ${user} …`, done);
   }
 }
 
 at('drain').addEventListener('click', drain);
 at('level').addEventListener('change', ({ target }) =>
-  act(`log/${target.value}`, 'Setting …', ({ level }) => `The log level is ${level} until the next restart.`));
+  act(`log/${target.value}`, 'Setting …', ({ level }) => `Log level set to ${level} until restart.`));
 at('yes').addEventListener('click', () => at('ask').close('yes'));
 at('no').addEventListener('click', () => at('ask').close());
 at('close').addEventListener('submit', (event) => {

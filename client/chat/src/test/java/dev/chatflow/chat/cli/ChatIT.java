@@ -155,7 +155,7 @@ final class ChatIT {
   void wrongOptionsAreUsageErrors() {
     assertThat(run("--history", "101")).isEqualTo(2);
     assertThat(err()).contains("--history must be from 0 to 100");
-    assertThat(run("--name", "a")).isEqualTo(2);
-    assertThat(err()).contains("user name must be 3 to 20 of A-Z a-z 0-9 _ -, found a");
+    assertThat(run("--name", "a b")).isEqualTo(2);
+    assertThat(err()).contains("user name must be 1 to 20 of A-Z a-z 0-9 _ -, found a b");
   }
 }
