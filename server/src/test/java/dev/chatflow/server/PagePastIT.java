@@ -218,7 +218,7 @@ class PagePastIT {
   void overlongTextStaysInTheInputWithItsError() {
     Room room = Room.entered();
     room.write("x".repeat(501));
-    room.awaitWritten("a text has 1 to 500 characters, this has 501", 501);
+    room.awaitWritten("a text has 1 to 500 characters, not 501", 501);
     assertThat(room.sent("TEXT")).isEmpty();
     room.tab.evaluate("document.getElementById('text').focus()");
     room.tab.evaluate("document.getElementById('text').value = 'x'.repeat(499)");
