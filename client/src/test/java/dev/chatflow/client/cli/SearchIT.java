@@ -23,7 +23,7 @@ final class SearchIT {
               "--settle",
               "100ms",
               "--step",
-              "400ms",
+              "1500ms",
               "--precision",
               "50%",
               "--slo",
