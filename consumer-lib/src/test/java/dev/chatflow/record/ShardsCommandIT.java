@@ -86,7 +86,7 @@ class ShardsCommandIT {
       assertThatThrownBy(() -> Topology.declareShared(connection, BEFORE, Nodes.ONE))
           .isInstanceOf(ShardMismatchException.class)
           .hasMessageContaining("./chatflow shards");
-      assertThat(shards(broker, AFTER).text).contains("64 shards already");
+      assertThat(shards(broker, AFTER).text).contains("already has 64 shards");
     }
   }
 
@@ -154,7 +154,7 @@ class ShardsCommandIT {
         .satisfies(said -> assertThat(said.text).contains("this server has CHATFLOW_SHARDS=16"));
     assertThat(consumer(broker, store, AFTER))
         .satisfies(said -> assertThat(said.status).isEqualTo(StandaloneMain.FAILED))
-        .satisfies(said -> assertThat(said.text).contains("it is of 16 shards", "set another"));
+        .satisfies(said -> assertThat(said.text).contains("it has 16 shards", "set another"));
     assertThat(query(store)).contains("before");
     String another = "sqlite:" + folder.resolve("another.db");
     records(broker, another, AFTER, "after");

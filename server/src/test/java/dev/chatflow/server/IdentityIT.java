@@ -340,7 +340,7 @@ class IdentityIT {
     assertThat(client.awaitClosed().code()).isEqualTo(4001);
     assertRefused(
         ChatClient.connect(server.chat(room), 7, ISSUER.token("7", HOUR, room)),
-        "has no access any more");
+        "access of this user was revoked");
     assertThat(post(7, bearer(ISSUER.token("*", HOUR, room))).statusCode())
         .as("by a service in the user's name")
         .isEqualTo(403);
