@@ -1,4 +1,4 @@
-# Who may talk to whom. Machines name each other's groups; address ranges open the balancer alone.
+# Allowed connections. Machines refer to each other's groups; only the balancer is open to address ranges.
 
 locals {
   tls = var.certificate_arn != ""

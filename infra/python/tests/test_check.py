@@ -66,7 +66,7 @@ class VerdictTest(unittest.TestCase):
             return dict(run=run)
         verdicts, screen = self.judged(ends(Problem("7 lost")), ends(Skipped("no lamp")), ends(KeyError("oops")), dict(run=lambda run: "8 rows"))
         self.assertEqual(["FAIL", "SKIPPED", "FAIL", "PASS"], verdicts)
-        for line in ("    some output\n    7 lost\n    (all of it: check-0.log)\n", "FAIL     check-0                 0 s  a promise\n",
+        for line in ("    some output\n    7 lost\n    (full log: check-0.log)\n", "FAIL     check-0                 0 s  a promise\n",
                      "SKIPPED  check-1              no lamp\n", "KeyError", "PASS     check-3                 0 s  8 rows\n"):
             self.assertIn(line, screen)
 

@@ -190,7 +190,7 @@ class QuotaTest(unittest.TestCase):
         self.assertEqual([], list(self.root.iterdir()))
 
     def test_a_limit_that_is_not_taken_is_an_error(self):
-        with self.assertRaisesRegex(OSError, "did not take"):
+        with self.assertRaisesRegex(OSError, "did not accept"):
             quota.set_value(Path("/dev/null"), 7)
 
 

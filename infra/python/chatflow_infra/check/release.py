@@ -1,4 +1,4 @@
-"""A release: on a bare machine, by the commands of tutorials and guides, and made twice."""
+"""Tests a release: on a bare machine, with the commands of tutorials and guides, and built twice."""
 import os
 import re
 import shutil
@@ -7,23 +7,23 @@ from pathlib import Path
 from ..common import LAUNCHER, ROOT, Skipped, call, expect, java, own_environment, tomcat_archive
 from .registry import NAMED, check
 
-#: Kept on the machine: it takes a minute to install.
+#: Kept on the machine, because it takes a minute to install.
 BARE = Path("/var/lib/chatflow/bare-jre-25")
-#: Of the issue: from the archive to the first text in a room.
+#: Maximum seconds from the archive to the first text in a room.
 FIRST_CHAT_SECONDS = 60
 UNTIL_FIRST_CHAT = ("Unpack it", "Start a server", "Chat")
 
 #: The pages whose commands these checks run, in this order.
 PAGES = ("tutorials/first-chat.md", "how-to/run-one-server.md", "tutorials/chat-page-and-bot.md", "how-to/monitor.md", "contributing/testing.md")
 
-#: Where the commands of a block run: on a machine with only Java, in an unpacked release with a JDK, or in a clone.
+#: The machine for the commands of a block: with only Java, in an unpacked release with a JDK, or in a clone.
 BARE_MACHINE, RELEASE, CLONE = "bare", "release", "clone"
 
 #: A block of commands is marked with its place and, if needed, with its terminal: "server" keeps running in a terminal of
 #: its own, and "stopped" means that the reader stops that server first.
 SERVER, STOPPED = "server", "stopped"
 
-#: What a program prints when it is ready: a server of ours, the example's bot, the web server of the JDK.
+#: Output of a ready program: a server, the example's bot, the JDK's web server.
 STARTED = "^(ready|in room|URL )"
 BLOCK = re.compile(r"(?ms)^## (.*?)$|^```sh (\w+)(?: (\w+))?\n(.*?)^```$")
 
