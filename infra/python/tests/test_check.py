@@ -52,7 +52,7 @@ class VerdictTest(unittest.TestCase):
             self.addCleanup(patch.stop)
 
     def judged(self, *runs):
-        """(verdicts, what stood on the screen)."""
+        """Returns (verdicts, screen output)."""
         session, screen = checks.Session(), io.StringIO()
         with session.site, contextlib.redirect_stdout(screen):
             checks.run_all(session, [Check(f"check-{i}", "a promise", 1, **how) for i, how in enumerate(runs)])
@@ -132,7 +132,7 @@ OK (skipped=3)
 """
 
     def told(self, said):
-        """(the check's word, what it told beside)."""
+        """Returns (the check's remark, its other output)."""
         session = mock.Mock()
         with mock.patch.object(sources, "call", return_value=said):
             word = sources.python(types.SimpleNamespace(session=session, check="the check", say=lambda text: None))
@@ -147,7 +147,7 @@ OK (skipped=3)
 
 
 class DashboardsTest(unittest.TestCase):
-    """A Prometheus whose answers come in late, or never."""
+    """A Prometheus with late or missing answers."""
 
     def prometheus(self, troubles):
         answers = iter(troubles)

@@ -24,7 +24,7 @@ class ArchiveTest(unittest.TestCase):
 
 
 class PartsTest(unittest.TestCase):
-    """Programs of one jar inside, and of classes taken from another."""
+    """Programs with one jar inside, and with classes of another."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()

@@ -10,7 +10,7 @@ from chatflow_infra.common import Problem, tomcat_base, tomcat_version
 
 
 class StockTomcatTest(unittest.TestCase):
-    """An archive whose script does something else than to start a Tomcat."""
+    """An archive with a script instead of a Tomcat."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()

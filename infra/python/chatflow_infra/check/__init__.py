@@ -7,9 +7,9 @@
   --strict                 what is skipped counts as failed
   --list                   every check: name, usual seconds on two quiet cores, when it runs, needs, what it promises
 
-As root on Debian it installs what the chosen checks lack by apt-get; elsewhere it says what it skips and why. Brokers and
+As root on Debian it installs missing packages of the chosen checks with apt-get; elsewhere it reports skipped checks. Brokers and
 databases run on free loopback ports with data of their own and are stopped at the end. It prints one line per check;
-everything a check says is in target/checks/NAME.log.
+the full output of a check is in target/checks/NAME.log.
 Exit status: 0 when nothing failed, 1 otherwise, 2 for a name or an option that there is not.
 """
 import argparse
