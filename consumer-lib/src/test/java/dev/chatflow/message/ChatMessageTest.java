@@ -17,7 +17,7 @@ class ChatMessageTest {
     String time = "2026-11-20T18:46:00Z";
     assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "a b", "abc", "x", time, null))
         .hasMessage("user id " + USER_ID_RULE);
-    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "1", "ab", "x", time, null))
+    assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "1", "a b", "x", time, null))
         .hasMessageStartingWith("username must");
     assertThatThrownBy(() -> new ClientMessage(MessageType.TEXT, "1", "abc", "", time, null))
         .hasMessage("message " + TEXT_RULE);

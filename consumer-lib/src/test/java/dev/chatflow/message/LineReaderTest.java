@@ -171,7 +171,7 @@ class LineReaderTest {
         Arguments.of("\"userId\":\"17\"", "\"userId\":1.5", "userId must"),
         Arguments.of("\"userId\":\"17\"", "\"userId\":\"" + "x".repeat(65) + "\"", "userId must"),
         Arguments.of("\"userId\":\"17\"", "\"userId\":\"\"", "userId must"),
-        Arguments.of("user17", "us", "username must"),
+        Arguments.of("user17", "u s", "username must"),
         Arguments.of("user17", "user1user2user3user45", "username must"),
         Arguments.of("hello", "", "message must"),
         Arguments.of("hello", "x".repeat(501), "message must"),
