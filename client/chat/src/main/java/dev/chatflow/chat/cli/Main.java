@@ -15,12 +15,14 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 
-/** The program {@code chat}: reads its options, chats, exits with a code of the load client's. */
+/**
+ * The main class of {@code chat}: parses options, chats, and exits with a code of the load client.
+ */
 public final class Main {
 
   private Main() {}
 
-  /** Starts it. */
+  /** Runs the program and exits. */
   public static void main(String[] arguments) {
     OptionDefaults defaults =
         new OptionDefaults(System.getenv(), OptionDefaults.userFile(System.getenv()));
@@ -55,7 +57,10 @@ public final class Main {
     return answer instanceof ExitCode own ? own.number() : code;
   }
 
-  /** Environment and user's file are the load client's: of what is known there, some is for us. */
+  /**
+   * Returns whether an option is shared with the load client, whose environment variables and file
+   * then apply.
+   */
   private static boolean isOfServers(ArgSpec option) {
     return option.userObject() instanceof Field field
         && field.getDeclaringClass().equals(TargetOptions.class);

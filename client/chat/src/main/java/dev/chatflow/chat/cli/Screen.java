@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** What a person sees, a line each. Any thread. */
+/** Prints lines for the user. Any thread. */
 final class Screen {
 
   private static final DateTimeFormatter CLOCK =
@@ -19,13 +19,13 @@ final class Screen {
     this.out = out;
   }
 
-  /** Prints one line, in which nothing that others wrote acts on the terminal. */
+  /** Prints one line, with escaped control characters. */
   void print(String line) {
     out.println(Printable.of(line));
     out.flush();
   }
 
-  /** A text of the room; the past has its time before it. Own ones come with {@link #own}. */
+  /** Prints a text of the room, past ones with their time. {@link #own} prints the user's own. */
   void message(Message message) {
     String said = message.user().name() + ": " + message.text();
     if (message.past()) {
@@ -35,7 +35,7 @@ final class Screen {
     }
   }
 
-  /** An own text that has come back, and after how long. */
+  /** Prints a text of the user with the time until its echo. */
   void own(Message message, long millis) {
     if (!message.past()) {
       print(message.user().name() + ": " + message.text() + "  (" + millis + " ms)");

@@ -7,25 +7,25 @@ import dev.chatflow.chat.Room;
 import dev.chatflow.chat.State;
 import java.util.concurrent.CompletableFuture;
 
-/** Shows what happens in a room. */
+/** Prints the events of a room. */
 final class Visit implements Listener {
 
   private final Screen screen;
   private final Runnable stopped;
   private final CompletableFuture<String> arrival = new CompletableFuture<>();
-  private boolean isAway; // of the room's thread
+  private boolean isAway; // used by the room's thread
 
   /**
-   * Shows it on that screen.
+   * Prints to this screen.
    *
-   * @param stopped what to do when it does not come back
+   * @param stopped called when the room will not reconnect
    */
   Visit(Screen screen, Runnable stopped) {
     this.screen = screen;
     this.stopped = stopped;
   }
 
-  /** Waits for the first answer: empty when one is in, else what is in the way. */
+  /** Waits for the first result: empty when the user is in the room, else the problem. */
   String awaitArrival() {
     return arrival.join();
   }
@@ -52,13 +52,13 @@ final class Visit implements Listener {
       case State.Here(String server) -> {
         arrival.complete("");
         if (isAway) {
-          screen.print("* back, by server " + server);
+          screen.print("* online again, server " + server);
         }
         isAway = false;
       }
       case State.Waiting(String why, _) when !arrival.complete(why) && !isAway -> {
         isAway = true;
-        screen.print("* away: " + why);
+        screen.print("* offline: " + why);
       }
       case State.Stopped(String why, String code) -> {
         arrival.complete("");
