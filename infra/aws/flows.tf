@@ -97,7 +97,7 @@ resource "aws_vpc_security_group_egress_rule" "internet" {
 }
 
 # The balancer's name leads to its public addresses, from inside too: the load client gets there through the NAT, by whose
-# address the balancer knows it. What it says on 443 the rule above lets out.
+# address the balancer knows it. The rule above allows its traffic to 443.
 resource "aws_vpc_security_group_egress_rule" "balancer" {
   count             = var.load_client && contains(local.balancer_ports, "http") ? 1 : 0
   security_group_id = aws_security_group.this["client"].id
