@@ -14,6 +14,7 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The main class of {@code chat}: parses options, chats, and exits with a code of the load client.
@@ -41,6 +42,10 @@ public final class Main {
     String launcher = Invocation.launcher();
     line.setCommandName(launcher == null ? "java -jar chatflow-chat.jar" : launcher + " chat");
     Values.accepted(line);
+    OptionSpec byRoom = line.getCommandSpec().findOption("--by-room");
+    if (byRoom != null) { // meaningless for one user
+      line.getCommandSpec().remove(byRoom);
+    }
     line.setDefaultValueProvider(
         option -> isOfServers(option) ? defaults.defaultValue(option) : null);
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));

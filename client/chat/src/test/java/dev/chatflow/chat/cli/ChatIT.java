@@ -131,7 +131,7 @@ final class ChatIT {
         .contains("! LEFT the room was left")
         .doesNotContain("user1: /help", "user1: after the leave");
     assertThat(run("--help")).isZero();
-    assertThat(out()).contains("Commands while you type:", "--history");
+    assertThat(out()).contains("Commands while you type:", "--history").doesNotContain("--by-room");
   }
 
   @Test
