@@ -7,7 +7,7 @@ locals {
   broker_hosts = { for n in local.brokers : n => cidrhost(cidrsubnet(var.vpc_cidr, 4, 7 + tonumber(n)), 10) }
   broker_urls  = [for n in sort(local.brokers) : "${local.broker_hosts[n]}:${local.ports.amqp}"]
 
-  # What the logs fill and keep, as much again free, and the limit below which RabbitMQ takes nothing.
+  # The size of the logs, as much free space again, and the limit below which RabbitMQ accepts nothing.
   logs_need_gib = ceil(2 * var.shards * (256000000 + 16000000) / pow(2, 30)) + 4
   broker_gib    = coalesce(var.broker_volume_gib, max(20, local.logs_need_gib))
 

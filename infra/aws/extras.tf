@@ -1,4 +1,4 @@
-# Machines on request: the load client, and Prometheus with Grafana. No port of theirs is open to anybody.
+# Machines on request: the load client, and Prometheus with Grafana. They have no open ports.
 
 locals {
   extras = merge(

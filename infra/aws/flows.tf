@@ -1,4 +1,4 @@
-# Who may talk to whom. Machines name each other's groups; address ranges open the balancer alone.
+# Allowed connections. Machines refer to each other's groups; only the balancer is open to address ranges.
 
 locals {
   tls = var.certificate_arn != ""
@@ -97,7 +97,7 @@ resource "aws_vpc_security_group_egress_rule" "internet" {
 }
 
 # The balancer's name leads to its public addresses, from inside too: the load client gets there through the NAT, by whose
-# address the balancer knows it. What it says on 443 the rule above lets out.
+# address the balancer knows it. The rule above allows its traffic to 443.
 resource "aws_vpc_security_group_egress_rule" "balancer" {
   count             = var.load_client && contains(local.balancer_ports, "http") ? 1 : 0
   security_group_id = aws_security_group.this["client"].id

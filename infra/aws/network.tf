@@ -1,4 +1,4 @@
-# One network in three zones. Only the balancer stands in the public subnets.
+# One network in three zones. Only the balancer is in the public subnets.
 
 data "aws_availability_zones" "available" {
   state = "available"

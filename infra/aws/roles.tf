@@ -12,7 +12,7 @@ locals {
   prefix = "arn:${data.aws_partition.current.partition}"
   here   = "${var.region}:${data.aws_caller_identity.current.account_id}"
 
-  # What the managed policy for Session Manager grants besides, reading every parameter, is left out.
+  # Unlike the managed policy for Session Manager, this one does not allow reading every parameter.
   sessions = {
     Effect = "Allow"
     Action = ["ssm:UpdateInstanceInformation", "ssmmessages:CreateControlChannel", "ssmmessages:CreateDataChannel",

@@ -1,7 +1,7 @@
 #!/bin/sh
 # CATALINA_BASE/bin/setenv.sh: catalina.sh reads it before it starts or stops Tomcat.
 
-# What is wrong stops a start: a server without its settings might let everybody in. A stop goes on.
+# An error prevents a start, because a server without its settings might accept everyone. A stop continues.
 refuse() {
   echo "chatflow: $1" >&2
   case $2 in stop | version) ;; *) exit 1 ;; esac
@@ -59,8 +59,8 @@ case ${CHATFLOW_SINK:-auto} in portable) frame_buffer=8192 ;; *) frame_buffer=51
 case ${CHATFLOW_TLS_CERTIFICATE:-} in '') tls=false ;; *) tls=true ;; esac
 # The caller's options come last and win. This collector needs the least memory and is not slower; one of the caller's replaces it.
 case ${CATALINA_OPTS:-} in *-XX:+Use*GC*) collector= ;; *) collector='-XX:+UseSerialGC -Xmn16m' ;; esac
-# A JVM whose heap is exhausted ends, with status 3, and its supervisor starts another: half a server serves nobody.
-# What the C library keeps of memory that the compilers gave back goes to the system.
+# A JVM with an exhausted heap exits with status 3, so that its supervisor restarts it.
+# Returns memory that the compilers have freed from the C library to the system.
 # server.xml reads CHATFLOW_ADDRESS and others from the environment, as the web application does: no value passes through a command line.
 CATALINA_OPTS="-Xmx256m $collector -XX:TrimNativeHeapInterval=5000 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED \
 -Dorg.apache.tomcat.util.digester.PROPERTY_SOURCE=org.apache.tomcat.util.digester.EnvironmentPropertySource \

@@ -6,7 +6,7 @@ terraform {
 locals {
   repository = "${path.module}/../.."
 
-  # What the boot scripts read. No secrets.
+  # The settings of the boot scripts. No secrets.
   machine = {
     NAME   = var.name
     REGION = var.region

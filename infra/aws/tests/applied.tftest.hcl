@@ -1,4 +1,4 @@
-# What is known only after an apply, with a provider that makes nothing.
+# Values known only after an apply, with a provider that creates nothing.
 
 mock_provider "aws" {
   source = "./tests/mocks"
@@ -37,7 +37,7 @@ run "applied_user_data_is_whole_and_small" {
   }
   assert {
     condition     = alltrue([for i in concat(values(aws_instance.extra), [aws_instance.broker["1"]]) : i.subnet_id == aws_subnet.private[0].id]) && toset(aws_autoscaling_group.server.vpc_zone_identifier) == toset(aws_subnet.private[*].id) && toset(aws_lb.this.subnets) == toset(aws_subnet.public[*].id)
-    error_message = "machines stand in private subnets, the balancer alone in public ones"
+    error_message = "machines are in private subnets, only the balancer is in public ones"
   }
   assert {
     condition     = length(yamldecode(module.user_data.server).runcmd) == 2 && strcontains(module.user_data.server, "LimitNOFILE=1048576")

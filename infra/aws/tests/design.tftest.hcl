@@ -149,7 +149,7 @@ run "three_brokers_stand_in_three_zones" {
   }
   assert {
     condition     = toset([for k, f in local.flows : "${f.from}>${f.to}:${f.port}" if f.to == "broker"]) == toset(["server>broker:5672", "broker>broker:4369", "broker>broker:25672", "broker>broker:6000"])
-    error_message = "servers reach AMQP alone; names, nodes and copies of logs are between brokers"
+    error_message = "servers reach only AMQP; names, nodes and copies of logs are between brokers"
   }
   assert {
     condition     = [for k, r in aws_vpc_security_group_ingress_rule.flow : "${k} ${r.from_port}-${r.to_port}" if r.from_port != r.to_port] == ["broker_replication 6000-6500"]
@@ -161,7 +161,7 @@ run "three_brokers_stand_in_three_zones" {
   }
   assert {
     condition     = toset(keys(aws_cloudwatch_metric_alarm.broker)) == toset([for p in setproduct(["1", "2", "3"], ["away", "disk", "memory"]) : join("-", p)]) && alltrue([for k, a in aws_cloudwatch_metric_alarm.broker : a.treat_missing_data == (endswith(k, "away") ? "breaching" : "notBreaching")])
-    error_message = "each node that is away, short of disk or of memory is told of"
+    error_message = "each node that is unavailable or short of disk or memory has an alarm"
   }
   assert {
     condition     = contains([for p in aws_ssm_parameter.secret : p.name], "/chatflow/broker/erlang_cookie") && alltrue([for t in values(module.user_data.broker) : !strcontains(t, "sentinel")])
@@ -205,7 +205,7 @@ run "a_role_reads_its_own_parameters_and_artifacts" {
     condition = alltrue(flatten([for kind, p in aws_iam_role_policy.machine : [for s in jsondecode(p.policy).Statement :
       [for r in flatten([s.Resource]) : r == "arn:aws:ssm:us-east-1:123456789012:parameter/chatflow/${kind}/*"]
     if length([for a in s.Action : a if strcontains(a, "GetParameter")]) > 0]]))
-    error_message = "a policy that reads parameters names its own path alone"
+    error_message = "a policy that reads parameters contains only its own path"
   }
   assert {
     condition = alltrue(flatten([for p in aws_iam_role_policy.machine : [for s in jsondecode(p.policy).Statement :
@@ -218,7 +218,7 @@ run "a_role_reads_its_own_parameters_and_artifacts" {
   }
   assert {
     condition     = alltrue([for p in aws_iam_role_policy.machine : !strcontains(p.policy, "s3:*") && !strcontains(p.policy, "s3:Put") && !strcontains(p.policy, "iam:")])
-    error_message = "nobody writes artifacts or roles"
+    error_message = "no role may write artifacts or roles"
   }
 }
 

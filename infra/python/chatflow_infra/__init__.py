@@ -1,1 +1,1 @@
-"""Runs, checks and measures ChatFlow: what ./chatflow hands on to Python. Nothing here but the standard library."""
+"""Runs, checks and measures ChatFlow: the Python verbs of ./chatflow. Uses only the standard library."""

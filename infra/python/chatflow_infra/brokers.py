@@ -1,4 +1,4 @@
-"""RabbitMQ nodes in networks of their own, of one release whether one or several: infra/rabbitmq/test-cluster."""
+"""RabbitMQ nodes of one release in separate networks, run by infra/rabbitmq/test-cluster."""
 import re
 import shutil
 import subprocess
@@ -10,12 +10,12 @@ from .programs import RABBITMQ, install_cluster
 
 
 class Nodes:
-    """So many nodes, 1 or 3, gone at the end, data included. Needs root on Debian."""
+    """One or three nodes, removed at the end with their data. Needs root on Debian."""
 
     def __init__(self, number):
         install_cluster()
         self.number, self.directory = number, Path(tempfile.mkdtemp(prefix="chatflow-nodes-"))
-        self.directory.chmod(0o755)  # RabbitMQ runs as a user of its own
+        self.directory.chmod(0o755)  # RabbitMQ runs as another user
         told = self._script("start", "--nodes", number)
         where = dict(line.split("=", 1) for line in told.split() if "=" in line)
         self.amqp, self.management = (re.sub("//.*@", "//", where[name]) for name in ("amqp", "management"))
@@ -24,7 +24,7 @@ class Nodes:
         return call(RABBITMQ / "test-broker", verb, self.directory / "nodes", *arguments, timeout=1200)
 
     def uri(self):
-        """Of all nodes, for a program."""
+        """Returns the addresses of all nodes for a program."""
         return self.amqp.replace("//", "//guest:guest@")
 
     def ctl(self, *arguments):
@@ -36,5 +36,5 @@ class Nodes:
 
 
 def change_shards(uri, number):
-    """./chatflow shards: what it said; Problem when it was refused."""
+    """Runs ./chatflow shards and returns its output; raises Problem if it is rejected."""
     return call(java(), "-jar", CONSUMER, "shards", number, "--yes", environment=own_environment(CHATFLOW_AMQP_URI=uri))

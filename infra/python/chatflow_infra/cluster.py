@@ -5,25 +5,25 @@ Usage: ./chatflow cluster start N [--balancer haproxy|nginx|none] [--affinity sh
        ./chatflow cluster status | urls | drain K | restart K | kill K | stop
        ./chatflow cluster balance haproxy|nginx|none [--affinity shard|none]
 
-start     N servers (1 to 8), each with a base of its own below one unpacked Tomcat; prints where they are
+start     N servers (1 to 8), each with a separate base of one unpacked Tomcat; prints their URLs
 status    a line for each part: state, connections, rooms, CPU seconds, share of throttled periods
 urls      the servers' chat URLs, for the load client; with --balancer the balancer's
-drain K   empties server K: its clients are told to come back, and do so elsewhere; it then answers 503
-restart K stops server K as an operator would (it drains), starts it again, and waits until the balancer takes it
-kill K    ends it without a word
-balance   another balancer on the same port, before the same servers; its connections are cut
-stop      drains and ends everything; logs stay
+drain K   drains server K: its clients reconnect to another server; it then answers 503
+restart K drains and stops server K, starts it again, and waits until the balancer uses it
+kill K    kills it
+balance   replaces the balancer on the same port, with the same servers; drops its connections
+stop      drains and stops everything; keeps the logs
 
 --balancer  from the packages haproxy or nginx, with infra/local/haproxy.cfg or nginx.conf (default none)
 --affinity  shard: a room's members meet on one server (HAProxy by shard, nginx by room); none: round robin
---cpu       cores for each server, such as 0.2, by cgroups; without it servers share the machine unlimited
+--cpu       cores for each server, such as 0.2, by cgroups; without it servers have no limit
 --memory    bytes for each server, such as 512M, by cgroups
---broker    an AMQP URI; without it an own RabbitMQ node (package rabbitmq-server)
---brokers   3: an own cluster of three RabbitMQ nodes, as root on Debian; the first time RabbitMQ 4 is installed for it
+--broker    an AMQP URI; without it a separate RabbitMQ node (package rabbitmq-server)
+--brokers   3: a cluster of three RabbitMQ nodes, as root on Debian; installs RabbitMQ 4 on first use
 --port      of the balancer; its statistics are at +10, server K at +K, its admin listener at +100+K
 --set       a key of docs/reference/configuration.md for every server
 
-Everything is in target/cluster: logs/, one base for each server, state.json. --directory names another place.
+Everything is in target/cluster: logs/, one base for each server, state.json. --directory sets another directory.
 Needs JDK 25 (JAVA_HOME), python3, Maven for the Tomcat archive, Linux.
 """
 import argparse
@@ -41,23 +41,23 @@ from . import quota
 from .common import ROOT, WAR, Problem, call, get, listens, own_environment, tomcat_base, tomcat_version, wait_until
 from .proc import command_line, cpu_seconds, runs
 
-#: Of every server: those by which the balancer's file places rooms.
+#: The shards of every server, by which the balancer's file distributes rooms.
 SHARDS = int(re.search(r"crc32,mod\((\d+)\)", (ROOT / "infra/local/haproxy.cfg").read_text())[1])
 MAX_SERVERS = 8
 START_SECONDS, STOP_SECONDS = 300, 180
-# Equal eyes for all: with a quota the JVM would see one core, and choose collector and threads by that.
+# With a quota the JVM would see one core, and choose collector and threads by that.
 JVM = "-XX:ActiveProcessorCount=2 -XX:+UseSerialGC"
 
 
 def replaced_lines(template, blocks):
-    """The template with the n-th block between "# servers:" and "# end" replaced by the n-th list of lines."""
+    """Returns the template with the n-th block between "# servers:" and "# end" replaced by the n-th list of lines."""
     blocks = iter(blocks)
     return re.sub(r"( *)# servers:\n.*?\1# end\n", lambda found: "".join(f"{found[1]}{line}\n" for line in next(blocks)),
                   template, flags=re.S)
 
 
 def haproxy_config(template, port, servers, affinity):
-    """servers: (number, port). A shard belongs to server shard modulo their number."""
+    """Returns HAProxy's configuration. servers: (number, port). Shard s belongs to server s modulo their number."""
     names = [f"server-{number}" for number, _ in servers]
     uses = [f"use-server {names[shard % len(names)]} if {{ var(txn.shard) -m int {shard} }}" for shard in range(SHARDS)]
     addresses = [f"server server-{number} 127.0.0.1:{at}" for number, at in servers]
@@ -90,7 +90,7 @@ def bytes_of(text):
 
 
 class Cluster:
-    """What runs, kept in state.json so that each verb is a process of its own."""
+    """The running cluster, in state.json because each verb is a separate process."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -117,14 +117,14 @@ class Cluster:
         return f"http://127.0.0.1:{self.state['port'] + 100 + number}"
 
     def recorded(self, number):
-        """The process number that catalina.sh wrote, or 0."""
+        """Returns the process id that catalina.sh wrote, or 0."""
         try:
             return int((self.base(number) / "temp/tomcat.pid").read_text())
         except (OSError, ValueError):
             return 0
 
     def pid(self, number):
-        """The server's process, or None: a number that now belongs to somebody else is not it."""
+        """Returns the server's process id, or None if it has ended, also if another process has its id."""
         pid = self.recorded(number)
         return pid if f"-Dcatalina.base={self.base(number)}\0" in command_line(pid) else None
 
@@ -137,7 +137,7 @@ class Cluster:
 
     def check(self, number):
         if number not in self.numbers():
-            raise Problem(f"there is no server {number}; there are 1 to {self.state['servers']}")
+            raise Problem(f"no server {number}; available: 1 to {self.state['servers']}")
 
     def prepare_base(self, number):
         settings = {
@@ -162,7 +162,7 @@ class Cluster:
             stdout=subprocess.DEVNULL, preexec_fn=enter, start_new_session=True,
             env=own_environment(CATALINA_HOME=self.state["home"], CATALINA_BASE=str(self.base(number)), CATALINA_OPTS=JVM,
                                 CATALINA_OUT=str(self.directory / f"logs/server-{number}.log")))
-        # Until it has become a JVM, it is a shell that no verb would know as the server.
+        # Before it becomes a JVM, it is a shell that no verb recognises.
         wait_until(lambda: self.pid(number) or not runs(self.recorded(number)), f"start of server {number}")
 
     def await_ready(self, number):
@@ -175,7 +175,7 @@ class Cluster:
         wait_until(ready, f"ready of server {number}", START_SECONDS)
 
     def end(self, number, how=signal.SIGTERM):
-        """Tells the process; returns it, or None when there is none."""
+        """Signals the process; returns its id, or None without one."""
         pid = self.pid(number)
         if pid:
             os.kill(pid, how)
@@ -188,13 +188,13 @@ class Cluster:
             print(f"cluster: {e}: killed", file=sys.stderr)
             self.end(number, signal.SIGKILL)
             wait_until(lambda: self.is_gone(number), f"end of server {number}")
-        (self.base(number) / "temp/tomcat.pid").unlink(missing_ok=True)  # else a start may take a zombie for it
+        (self.base(number) / "temp/tomcat.pid").unlink(missing_ok=True)  # otherwise a start may mistake a zombie for it
 
     # --- verbs
 
     def start(self, options):
         if self.state:
-            raise Problem(f"a cluster of {self.state['servers']} runs already in {self.directory}: ./chatflow cluster stop")
+            raise Problem(f"a cluster of {self.state['servers']} already runs in {self.directory}: ./chatflow cluster stop")
         if not WAR.exists():
             raise Problem("nothing is built: ./chatflow build")
         if options.balancer != "none" and not shutil.which(options.balancer):
@@ -202,10 +202,10 @@ class Cluster:
         ports = [options.port + n for n in (0, 10, *(k + m for k in range(1, options.servers + 1) for m in (0, 100)))]
         taken = [port for port in ports if listens(port)]
         if taken:
-            raise Problem(f"port {taken[0]} is in use; --port names another range")
+            raise Problem(f"port {taken[0]} is in use; choose another range with --port")
         shutil.rmtree(self.directory / "logs", ignore_errors=True)
         (self.directory / "logs").mkdir(parents=True)
-        shutil.copy(WAR, self.directory / "chatflow.war")  # a build in between must not change servers that run
+        shutil.copy(WAR, self.directory / "chatflow.war")  # a build in between must not change running servers
         self.state = dict(
             servers=options.servers, balancer=options.balancer, affinity=options.affinity, port=options.port, set=options.set,
             home=str(self.tomcat()), broker=options.broker, brokers=options.brokers, node=None, management=None, groups={}, balancer_pid=None)
@@ -225,7 +225,7 @@ class Cluster:
         self.tell()
 
     def tomcat(self):
-        """Unpacks the archive of the version in pom.xml once; Maven knows where archives come from."""
+        """Unpacks the archive of the version in pom.xml once; Maven downloads it."""
         version = tomcat_version()
         home = self.directory / f"apache-tomcat-{version}"
         if not (home / "bin/catalina.sh").exists():
@@ -253,7 +253,7 @@ class Cluster:
     def start_broker(self):
         if self.state["broker"]:
             return
-        # RabbitMQ runs as a user of its own, who may not come into the home of another.
+        # RabbitMQ runs as another user, without access to this home directory.
         self.state["node"] = tempfile.mkdtemp(prefix="chatflow-cluster-")
         os.chmod(self.state["node"], 0o755)
         self.save()
@@ -266,7 +266,7 @@ class Cluster:
         self.save()
 
     def broker_logs(self):
-        """Where its nodes write."""
+        """Returns the logs of its nodes."""
         node = Path(self.state["node"])
         return [node / f"node-{n + 1}/log" for n in range(self.state["brokers"])] if self.state["brokers"] > 1 else [node / "log"]
 
@@ -373,7 +373,7 @@ class Cluster:
         return pid if pid and str(self.directory / self.state["balancer"]) in command_line(pid) else None
 
     def await_balanced(self, number):
-        """Whoever restarts one server after the other must not take the next before this one is used again."""
+        """Waits until the balancer uses the server again: a rolling restart must not restart the next one before."""
         if self.state["balancer"] == "haproxy":
             page = f"http://127.0.0.1:{self.state['port'] + 10}/;csv"
             wait_until(lambda: re.search(rf"^by-shard,server-{number},.*,UP,", get(page)[1], re.M),

@@ -1,4 +1,4 @@
-"""A small disk of a test's own, which it fills up and makes unwritable."""
+"""A small disk for a test, which can be filled and made unwritable."""
 import errno
 import os
 import tempfile
@@ -10,7 +10,7 @@ BLOCK = 4096
 
 
 class SmallDisk:
-    """So many MB in memory, mounted below a directory; needs root. Gone at the end."""
+    """A disk of `megabytes` in memory, mounted in a directory; needs root. Removed at the end."""
 
     def __init__(self, directory, megabytes):
         self.path = Path(tempfile.mkdtemp(prefix="disk-", dir=directory))
@@ -18,10 +18,10 @@ class SmallDisk:
         try:
             call("mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "chatflow-check", self.path)
         except Problem as e:
-            raise Skipped(f"nothing can be mounted here: {str(e).strip().splitlines()[-1]}") from e
+            raise Skipped(f"cannot mount here: {str(e).strip().splitlines()[-1]}") from e
 
     def fill(self):
-        """Leaves no block free."""
+        """Fills all blocks."""
         with open(self.filler, "wb", buffering=0) as out:
             try:
                 while True:
@@ -34,7 +34,7 @@ class SmallDisk:
         self.filler.unlink()
 
     def seal(self, *files):
-        """Nobody opens these for writing any more."""
+        """Makes these files unwritable."""
         call("chattr", "+i", *files)
 
     def unseal(self, *files):

@@ -2,10 +2,9 @@
 
 Usage: ./chatflow dist
 
-chatflow-VERSION.tar.gz holds the launcher, the programs (lib), the documents, the files of infra that deployments
+chatflow-VERSION.tar.gz contains the launcher, the programs (lib), the documents, the files of infra that deployments
 need, licences of all parts, the list of these (parts.json, CycloneDX) and a SHA-256 of every file (SHA256SUMS).
-Beside it stands its own SHA-256. A machine needs a JRE 25 for it, and nothing else. Building needs Maven, git and
-python3.
+The archive's own SHA-256 is next to it. A machine needs only a JRE 25. Building needs Maven, git and python3.
 """
 import base64
 import gzip
@@ -22,7 +21,7 @@ from .common import CHAT, CLIENT, CONSUMER, LAUNCHER, ROOT, WAR, Problem, call, 
 
 OUT = ROOT / "target/dist"
 PROGRAMS = (WAR, CLIENT, CHAT, CHAT.with_name("chatflow-client-java.jar"), CONSUMER)
-#: Of what git knows: who deploys needs it.
+#: Versioned files that deployments need.
 SOURCES = ("LICENSE", "README.md", "chatflow", "docs", "infra/local", "infra/monitoring", "infra/rabbitmq", "infra/systemd",
            "infra/tomcat")
 OWN = "dev.chatflow"
@@ -34,14 +33,14 @@ def pom(pattern):
 
 
 class Parts:
-    """What the programs are made of: Maven's list without what they leave out, and the jars it came from."""
+    """Returns the parts of the programs: Maven's list without excluded parts, and their jars."""
 
     def __init__(self, listed, jars, programs):
         self.listed = json.loads(listed.read_text(encoding="utf-8"))
         self.jars, inside = jars, Parts._inside(programs)
         kept = [c for c in self.listed["components"] if c["group"] == OWN or self._is_inside(c, inside)]
         unlisted = {name for name in inside if name.endswith(".jar")} - {self._jar(c).name for c in kept}
-        expect(not unlisted, f"in the programs, but not in {listed}: {', '.join(sorted(unlisted))}")
+        expect(not unlisted, f"in the programs but not in {listed}: {', '.join(sorted(unlisted))}")
         references = {c["bom-ref"] for c in kept} | {self.listed["metadata"]["component"]["bom-ref"]}
         self.listed["components"] = kept
         self.listed["dependencies"] = [
@@ -51,7 +50,7 @@ class Parts:
 
     @staticmethod
     def _inside(programs):
-        """Every class and foreign jar of the programs, by name."""
+        """Returns every class and third-party jar of the programs by name."""
         names = set()
         for program in programs:
             for name in zipfile.ZipFile(program).namelist():
@@ -71,7 +70,7 @@ class Parts:
         return jar.name in inside or next(classes, None) in inside
 
     def files(self):
-        """Licence texts and notices, by path; Problem for a part that has none."""
+        """Returns licence texts and notices by path; raises Problem for a part without one."""
         files, rows = {}, []
         for component in self.foreign:
             name, texts = f"{component['name']}-{component['version']}", 0
@@ -84,11 +83,11 @@ class Parts:
                 for entry in filter(LICENCE_FILE.fullmatch, jar.namelist()):
                     files[f"licences/{name}/{entry.rpartition('/')[2]}"] = jar.read(entry)
                     texts += 1
-            expect(texts, f"{name}: neither its jar nor its licence's name brings a text")
+            expect(texts, f"{name}: no licence text in its jar or for its licence's name")
             rows.append(f"{name:50} {', '.join(one.get('id') or one.get('name', '') for one in licences)}")
         rows.sort(key=str.lower)
-        head = ("Parts of ChatFlow that others wrote, and the licences they may be used under (of several, any one).\n"
-                "Texts: a file for each licence here, and what a part's own archive says in a folder of its name.\n\n")
+        head = ("Third-party parts of ChatFlow and their licences (of several, any one applies).\n"
+                "Texts: one file per licence here, and the texts of a part's archive in a folder with its name.\n\n")
         files["licences/README.txt"] = (head + "\n".join(rows) + "\n").encode()
         return files
 
@@ -97,13 +96,13 @@ class Parts:
 
 
 def sources():
-    """What of the clone belongs into the archive: path in it to file."""
+    """Returns the files of the archive: path in the archive -> file."""
     names = call("git", "-C", ROOT, "ls-files", "-z", "--", *SOURCES).split("\0")
     return {name: ROOT / name for name in names if name}
 
 
 def archive(prefix, files, programs, seconds):
-    """A tar.gz of the files that depends on nothing else."""
+    """Returns a reproducible tar.gz of the files."""
     packed = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=packed, mtime=seconds) as out, \
             tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
@@ -115,9 +114,9 @@ def archive(prefix, files, programs, seconds):
 
 
 def release():
-    """The archive's path."""
+    """Creates the archive and returns its path."""
     version, told = pom(r"^  <version>(.*)</version>"), call(LAUNCHER, "--version")
-    expect(told.startswith(f"chatflow {version} ("), f"the launcher calls itself {told}")
+    expect(told.startswith(f"chatflow {version} ("), f"the launcher reports {told}")
     seconds = int(datetime.fromisoformat(pom("<project.build.outputTimestamp>(.*)<").replace("Z", "+00:00")).timestamp())
     parts = Parts(ROOT / "target/parts.json", ROOT / "target/parts", PROGRAMS)
     kept = sources()

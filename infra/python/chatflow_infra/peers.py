@@ -1,4 +1,4 @@
-"""Many peers at once on plain sockets, which speak HTTP and WebSocket no further than a check needs."""
+"""Opens many connections on plain sockets, with as much HTTP and WebSocket as a check needs."""
 import contextlib
 import json
 import resource
@@ -6,20 +6,20 @@ import socket
 import struct
 from urllib.parse import urlsplit
 
-#: As long as a head may be for all servers and balancers here, and never the whole of one.
+#: Part of a header of the length that all servers and balancers accept.
 HALF_HEAD = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Padding: " + b"x" * 3000
 PATIENCE = 30
 
 
 def allow_files(count):
-    """Raises this process's own limit of open files; as it is where it is enough, or where the system allows no more."""
+    """Raises this process's limit of open files, if necessary and allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count:
         resource.setrlimit(resource.RLIMIT_NOFILE, (count if hard == resource.RLIM_INFINITY else min(count, hard), hard))
 
 
 class Peers(contextlib.ExitStack):
-    """Connections that are all closed at the end."""
+    """Connections that are closed at the end."""
 
     def __init__(self, url):
         super().__init__()
@@ -28,21 +28,21 @@ class Peers(contextlib.ExitStack):
         self.sockets = []
 
     def connect(self, source=None):
-        """One more connection, from an address of this machine."""
+        """Opens another connection from a local address."""
         peer = socket.create_connection(self.address, PATIENCE, source_address=source and (source, 0))
         self.sockets.append(self.enter_context(peer))
         return peer
 
     def half_heads(self, count):
-        """So many requests whose head does not end; who is refused at once has not cost anything."""
+        """Opens `number` requests with incomplete headers; rejected ones do not count."""
         for _ in range(count):
             with contextlib.suppress(ConnectionError):
                 self.connect().sendall(HALF_HEAD)
 
     def join(self, room, user, source=None):
-        """A member: what became of it, as HTTP status, close code, or 0 when it is one."""
+        """Joins a room; returns the HTTP status or close code of a failure, or 0."""
         peer = self.connect(source)
-        with contextlib.suppress(ConnectionError):  # who is refused may be gone already; what it was told is there to be read
+        with contextlib.suppress(ConnectionError):  # a rejected connection may be closed, but its answer can still be read
             peer.sendall(f"GET /chat/{room} HTTP/1.1\r\nHost: {self.address[0]}:{self.address[1]}\r\nUpgrade: websocket\r\n"
                          "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
                          "Sec-WebSocket-Version: 13\r\n\r\n".encode())

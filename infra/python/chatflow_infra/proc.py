@@ -1,4 +1,4 @@
-"""What /proc says of processes and of the machine."""
+"""Reads processes and the machine from /proc."""
 import os
 import resource
 import subprocess
@@ -9,29 +9,29 @@ from pathlib import Path
 TICKS = os.sysconf("SC_CLK_TCK")
 CORES = os.cpu_count() or 1
 
-#: A window in which others used more than this share of all cores is disturbed.
+#: A window in which other processes used more than this share of all cores is disturbed.
 DISTURBED = 0.05
 
 
-#: What a server may open for itself meanwhile, and the share of a core that one at rest uses.
+#: Descriptors that a server may open itself, and the share of a core that an idle one uses.
 SPARE_DESCRIPTORS, RESTING = 20, 0.2
 
 
 def process_seconds(stat):
-    """User and system time of a whole process, from the text of /proc/PID/stat."""
+    """Returns user and system time of a process, from the text of /proc/PID/stat."""
     fields = stat.rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def machine_seconds(stat):
-    """Busy time of all cores together, steal included, from the text of /proc/stat."""
+    """Returns the busy time of all cores, including steal, from the text of /proc/stat."""
     fields = [int(field) for field in stat.split("\n", 1)[0].split()[1:9]]
     user, nice, system, _idle, _iowait, irq, softirq, steal = fields
     return (user + nice + system + irq + softirq + steal) / TICKS
 
 
 def status_field(status, name):
-    """A number of /proc/PID/status: kB of a memory field, else a count."""
+    """Returns a number of /proc/PID/status: kB of a memory field, else a count."""
     for line in status.split("\n"):
         if line.startswith(name + ":"):
             return int(line.split()[1])
@@ -46,7 +46,7 @@ def _read(path):
 
 
 def cpu_seconds(pid):
-    """0 for a process that is not there."""
+    """Returns CPU seconds; 0 for a missing process."""
     stat = _read(f"/proc/{pid}/stat") if pid else ""
     return process_seconds(stat) if stat else 0.0
 
@@ -56,14 +56,15 @@ def command_line(pid):
 
 
 def runs(pid):
-    """Whether there is such a process. Its command line would not tell: it is empty for a moment within an exec, and
-    an ending process loses it before its sockets."""
+    """Returns whether a process exists. Its command line is no indication: it is empty for a moment within an exec, and an
+    ending process loses it before its sockets.
+    """
     stat = _read(f"/proc/{pid}/stat") if pid else ""
     return bool(stat) and stat.rsplit(")", 1)[1].split()[0] != "Z"
 
 
 def children(pid):
-    """Processes that this one has started and that still run."""
+    """Returns the running child processes."""
     stats = ((int(file.parent.name), _read(file)) for file in Path("/proc").glob("[0-9]*/stat"))
     return [child for child, stat in stats if stat and int(stat.rsplit(")", 1)[1].split()[1]) == pid]
 
@@ -73,27 +74,27 @@ def rss_kb(pid):
 
 
 def live_heap_kb(pid, jcmd):
-    """What is alive in a JVM's heap, by a full collection."""
+    """Returns a JVM's live heap after a full collection."""
     told = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=True).stdout
     return int(told.split()[-1]) / 1024
 
 
 def pin(pid, cores):
-    """Lets all threads of a process, and those they start, run on these cores only."""
+    """Restricts all current and future threads of a process to these cores."""
     for thread in os.listdir(f"/proc/{pid}/task"):
         try:
             os.sched_setaffinity(int(thread), cores)
         except ProcessLookupError:
-            pass  # it has ended meanwhile
+            pass  # it has just ended
 
 
 def threads(pid):
-    """Threads of the system: virtual ones are not among them."""
+    """Returns the number of platform threads."""
     return status_field(_read(f"/proc/{pid}/status"), "Threads")
 
 
 def descriptors(pid):
-    """Open files and sockets of a process."""
+    """Returns the number of open files and sockets of a process."""
     try:
         return len(os.listdir(f"/proc/{pid}/fd"))
     except OSError:
@@ -101,9 +102,8 @@ def descriptors(pid):
 
 
 def await_settled(pid, before, patience=20.0, look=0.3):
-    """Waits until a server has closed what was opened since it had `before` descriptors, and has come to rest.
-
-    The next measurement must not see the last one's members leave.
+    """Waits until a server has closed the descriptors above `before` and is idle. The next measurement must not include the
+    last one's leaving members.
     """
     end = time.monotonic() + patience
     while time.monotonic() < end:
@@ -115,13 +115,13 @@ def await_settled(pid, before, patience=20.0, look=0.3):
 
 
 def children_seconds():
-    """CPU of the processes that this one has started and seen end."""
+    """Returns the CPU seconds of ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 class Window:
-    """The CPU that some processes, and all others, use between its making and close()."""
+    """Measures the CPU use of some processes and of all others, from creation to close()."""
 
     def __init__(self, **pids):
         self.pids = {name: pid for name, pid in pids.items() if pid}
@@ -132,9 +132,8 @@ class Window:
                 {name: cpu_seconds(pid) for name, pid in self.pids.items()})
 
     def close(self, ended=0.0):
-        """Returns seconds, CPU seconds by name, and the share of all cores that others had.
-
-        `ended` are CPU seconds of processes of ours that have come and gone in between.
+        """Returns seconds, CPU seconds by name, and the share of all cores used by other processes. `ended` are CPU seconds
+        of child processes that started and ended in between.
         """
         before, after = self._before, self._look()
         seconds = after[0] - before[0]
@@ -144,7 +143,7 @@ class Window:
 
 
 class Trace(threading.Thread):
-    """The CPU that some processes have used, looked at again and again until end()."""
+    """Samples the CPU use of some processes until end()."""
 
     PERIOD = 0.2
 
@@ -166,7 +165,7 @@ class Trace(threading.Thread):
         self.join()
 
     def busiest(self, seconds, prefix):
-        """CPU seconds by name in so many seconds in a row: those in which all whose name begins so used most."""
+        """Returns CPU seconds by name in the `seconds` in which processes with this prefix used most."""
         def between(begin):
             until = self.at(begin + seconds)
             return {name: until[name] - used for name, used in self.at(begin).items()}
@@ -177,7 +176,7 @@ class Trace(threading.Thread):
                    key=lambda cpu: sum(used for name, used in cpu.items() if name.startswith(prefix)))
 
     def at(self, when):
-        """CPU seconds by name, between samples in proportion; a process that has ended keeps what it had."""
+        """Returns CPU seconds by name, interpolated between samples; an ended process keeps its last value."""
         before, after = self.samples[0], self.samples[0]
         for sample in self.samples:
             before, after = after, sample
@@ -188,7 +187,7 @@ class Trace(threading.Thread):
 
 
 def foreign_share(busy, own, seconds, cores=CORES):
-    """The share of all cores that was used by neither us nor the idle loop; ticks may make it negative."""
+    """Returns the share of all cores used by neither these processes nor the idle loop; ticks may make it negative."""
     return max(0.0, (busy - own) / (seconds * cores)) if seconds > 0 else 0.0
 
 

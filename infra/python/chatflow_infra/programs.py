@@ -1,4 +1,4 @@
-"""The programs, each in a process of its own on free loopback ports; a Site ends all that it started."""
+"""Starts the programs as separate processes on free loopback ports; a Site ends all that it started."""
 import contextlib
 import json
 import os
@@ -15,9 +15,9 @@ from .common import (CLIENT, CONSUMER, ROOT, WAR, Problem, Skipped, call, expect
                      own_environment, rabbitmq_is_there, tomcat_base, tomcat_version, wait_until)
 
 RABBITMQ = ROOT / "infra/rabbitmq"
-#: Quick to start, for what is judged by its words and not by its speed.
+#: Starts fast, for checks that judge output and not speed.
 SHORT_LIVED = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
-#: Exit status of a load client whose deliveries were right, but whose own machine was the limit.
+#: Exit status of a load client with correct deliveries that was itself the bottleneck.
 SATURATED = 6
 
 
@@ -35,7 +35,7 @@ class Program:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def await_line(self, pattern, seconds=120):
-        """The first match in whole lines of its output, while it lives."""
+        """Waits for the first match in complete lines of its output while it runs."""
         def found():
             ended = self.process.poll()
             match = re.search(pattern, self.text().rpartition("\n")[0], re.M)
@@ -43,25 +43,25 @@ class Program:
                 raise Problem(f"{self.name} ended with {ended}:\n{self.text()[-3000:]}")
             return match
         try:
-            return wait_until(found, f"{self.name} says {pattern}", seconds)
+            return wait_until(found, f"{self.name} prints {pattern}", seconds)
         except Problem as e:
             raise Problem(f"{e}\n{self.text()[-3000:]}") from e
 
     def wait(self, seconds=300):
-        """Its exit status, when it ends by itself."""
+        """Waits for its own end and returns the exit status."""
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired as e:
             raise Problem(f"{self.name} still runs after {seconds} s:\n{self.text()[-3000:]}") from e
 
     def end(self, seconds=120):
-        """Its exit status, after a request to stop."""
+        """Requests a stop and returns the exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         return self.wait(seconds)
 
     def stop(self):
-        """Ends it, whatever it takes; its exit status."""
+        """Ends it, if necessary by force, and returns the exit status."""
         with contextlib.suppress(Problem):
             self.end()
         if self.process.poll() is None:
@@ -78,7 +78,7 @@ class Program:
 
 
 class Server(Program):
-    """The packaged server; the embedded broker is in its JVM when no other is named. Ready when made, unless told not to wait."""
+    """The packaged server, with the embedded broker in its JVM unless another is named. Ready after creation, unless told not to wait."""
 
     def __init__(self, log, options=(), memory=("-Xmx384m",), program=("-jar", WAR), broker=None, is_awaited=True, **settings):
         if broker:
@@ -93,7 +93,7 @@ class Server(Program):
                 raise
 
     def urls(self, label):
-        """Of every server in this launcher, in their order."""
+        """Returns an address of every server in this launcher, in order."""
         return re.findall(rf"^(?:\[[^\]]*\])? *{label} +(\S+)", self.text(), re.M)
 
     @property
@@ -114,21 +114,21 @@ class Server(Program):
 
     @property
     def pids(self):
-        """Of every server in this launcher; the launcher itself is the first of them."""
+        """Returns the processes of all servers in this launcher; the launcher itself is the first."""
         return [self.pid, *proc.children(self.pid)]
 
     def await_reason(self, words):
-        """Until /ready refuses with these words in its reason: a busy machine shows other ones before."""
+        """Waits until /ready fails with these words in its reason: a busy machine may show others before."""
         def refuses():
             status, reason = get(self.admin + "/ready")
             return status == 503 and words in reason
         try:
-            wait_until(refuses, f"/ready says why: {words}")
+            wait_until(refuses, f"/ready fails because of {words}")
         except Problem as e:
-            raise Problem(f"{e}; it says {get(self.admin + '/ready')}") from e
+            raise Problem(f"{e}; it returns {get(self.admin + '/ready')}") from e
 
     def metrics(self):
-        """Of all servers together."""
+        """Returns the meters of all servers together."""
         summed = {}
         for page in self.urls("admin"):
             for name, value in parsed(fetch(re.match("http://[^/]+", page)[0] + "/metrics")).items():
@@ -137,15 +137,15 @@ class Server(Program):
 
 
 class StockTomcat(Program):
-    """Tomcat from its archive with the packaged WAR, set up in `base` as docs/how-to/run-one-server.md says. Ready when made."""
+    """Tomcat from its archive with the packaged WAR, set up in `base` as in docs/how-to/run-one-server.md. Ready after creation."""
 
     def __init__(self, base, broker, port=None, **settings):
         home, port = ROOT / f"server/target/apache-tomcat-{tomcat_version()}", port or free_port()
-        expect(home.is_dir(), f"no {home.name} unpacked: ./chatflow build does it")
+        expect(home.is_dir(), f"{home.name} is not unpacked: run ./chatflow build")
         tomcat_base(base, home, WAR, dict(
             settings, CHATFLOW_PORT=port, CHATFLOW_ADMIN_PORT=0, CHATFLOW_SERVER_ID="stock", CHATFLOW_AMQP_URI=broker))
         self.chat = f"ws://127.0.0.1:{port}/chat"
-        # The script gives way to the JVM, whose process this then is.
+        # The script is replaced by the JVM in the same process.
         super().__init__("stock Tomcat", [home / "bin/catalina.sh", "run"], base / "logs/catalina.out",
                          own_environment(CATALINA_HOME=home, CATALINA_BASE=base))
         try:
@@ -157,7 +157,7 @@ class StockTomcat(Program):
 
 
 class Consumer(Program):
-    """The packaged standalone consumer; `api` awaits it."""
+    """The packaged standalone consumer; `api` waits until it is ready."""
 
     def __init__(self, log, broker, store="memory", options=("-Xmx160m", *SHORT_LIVED), **settings):
         super().__init__("consumer", [java(), *options, "-jar", CONSUMER, "--port", "0", "--fresh"], log,
@@ -170,7 +170,7 @@ class Consumer(Program):
 
 
 class Load(Program):
-    """A run of the load client, which proves every delivery; its result is the client's own JSON."""
+    """A run of the load client, which checks every delivery; its result is the client's JSON."""
 
     def __init__(self, directory, urls, *options, memory=("-Xmx512m", "-XX:+UseSerialGC"), program=()):
         handle, name = tempfile.mkstemp(prefix="load-", suffix=".json", dir=directory)
@@ -184,7 +184,7 @@ class Load(Program):
         self.pid = self.process.pid
 
     def result(self, seconds=600):
-        """What it found, when it has ended; Problem when it left nothing."""
+        """Waits for its end and returns the result; raises Problem without one."""
         status = self.wait(seconds)
         try:
             return json.loads(self.file.read_text(encoding="utf-8"))
@@ -192,7 +192,7 @@ class Load(Program):
             raise Problem(f"the load client ended with {status}:\n{self.text()[-3000:]}") from e
 
     def proved(self, seconds=600):
-        """The result of a run in which every delivery was right, whether the machine was quick or slow."""
+        """Returns the result of a run with only correct deliveries, on a fast or a slow machine."""
         result = self.result(seconds)
         verdict = result["verdict"]
         expect(verdict["exitCode"] in (0, SATURATED), f"{verdict['headline']}\n{json.dumps(verdict, indent=1)}\n{self.text()[-2000:]}")
@@ -200,17 +200,15 @@ class Load(Program):
 
 
 class Broker:
-    """A RabbitMQ node of its own; gone at the end, data included.
-
-    With the files of infra/rabbitmq it has exactly their users and rights, and passwords made up for this; else guest is all.
-    With a certificate of `Authority` it has these files, and speaks TLS on a second port.
+    """A RabbitMQ node, removed at the end with its data. With the files of infra/rabbitmq it has exactly their users and
+    rights, with new passwords; else only guest. With a certificate of `Authority` it also accepts TLS on a second port.
     """
 
     def __init__(self, with_files=False, certificate=None):
         if not rabbitmq_is_there():
             raise Skipped("package rabbitmq-server is not installed")
         self.directory = Path(tempfile.mkdtemp(prefix="chatflow-broker-"))
-        self.directory.chmod(0o755)  # RabbitMQ runs as a user of its own
+        self.directory.chmod(0o755)  # RabbitMQ runs as another user
         self.passwords, self.certificate, self.tls_port = {"guest": "guest"}, certificate, free_port()
         try:
             told = self._script("start", *([self._files()] if with_files or certificate else []))
@@ -224,7 +222,7 @@ class Broker:
 
     @property
     def pids(self):
-        """Its one node's, by name."""
+        """Returns the environment of its node."""
         return {"broker": self.pid}
 
     @property
@@ -251,19 +249,19 @@ class Broker:
         return configuration
 
     def uri(self, user="guest"):
-        """As a program of that user is told it."""
+        """Returns the address for a program of this user."""
         return self.amqp.replace("//", f"//{user}:{self.passwords[user]}@")
 
     def secure_uri(self, user):
-        """The same by TLS, under the name in its certificate."""
+        """Returns the TLS address with the name in its certificate."""
         return f"amqps://{user}:{self.passwords[user]}@localhost:{self.tls_port}"
 
     def observer(self, user="guest"):
-        """For the load client's --broker."""
+        """Returns the address for the load client's --broker."""
         return f"{self.uri(user)}/#{self.management.rsplit(':', 1)[1]}"
 
     def ask(self, path):
-        """An answer of the management API, as guest."""
+        """Returns an answer of the management API, as guest."""
         return json.loads(fetch(f"{self.management}/api/{path}", user="guest:guest"))
 
     @property
@@ -271,7 +269,7 @@ class Broker:
         return self.ask("overview")["rabbitmq_version"]
 
     def kill_and_start(self):
-        """SIGKILL, then the same node again, with its data."""
+        """Kills the node with SIGKILL and starts it again with its data."""
         self._script("kill")
         self._script("start")
 
@@ -280,12 +278,12 @@ class Broker:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
-#: test-cluster says so, and why, where RabbitMQ 4 or a network for each node cannot be had.
+#: Status of test-cluster if RabbitMQ 4 or separate networks are unavailable.
 NOT_TO_BE_HAD = 4
 
 
 def install_cluster():
-    """Installs what a cluster of RabbitMQ nodes needs, once for all runs; Skipped where it cannot be."""
+    """Installs the requirements of a RabbitMQ cluster, once for all runs; raises Skipped if that is impossible."""
     done = subprocess.run([RABBITMQ / "test-cluster", "install"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, timeout=1800, check=False)
     if done.returncode == NOT_TO_BE_HAD:
@@ -294,14 +292,14 @@ def install_cluster():
 
 
 class Certificate:
-    """The files of one, in PEM: who vouches for it, itself, its key."""
+    """The PEM files of a certificate: its authority, itself, its key."""
 
     def __init__(self, authority, file, key):
         self.authority, self.file, self.key = authority, file, key
 
 
 class Authority:
-    """Makes certificates for localhost, in a directory; none of them is of any worth elsewhere."""
+    """Creates certificates for localhost in a directory; they are useless elsewhere."""
 
     def __init__(self, directory):
         self.directory, self.file = directory, directory / "ca.pem"
@@ -320,25 +318,25 @@ class Authority:
         names.write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n", encoding="utf-8")
         self._openssl("x509", "-req", "-in", request, "-CA", self.file, "-CAkey", self.directory / "ca.key", "-CAcreateserial", "-days", "2",
                       "-extfile", names, "-out", file)
-        (self.directory / f"{name}.key").chmod(0o644)  # RabbitMQ runs as a user of its own
+        (self.directory / f"{name}.key").chmod(0o644)  # RabbitMQ runs as another user
         return Certificate(self.file, file, self.directory / f"{name}.key")
 
 
 def postgres_programs():
-    """The directory of the newest PostgreSQL's programs, or None."""
+    """Returns the directory of the newest PostgreSQL's programs, or None."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     return found[-1].parent if found else None
 
 
 class Postgres:
-    """A PostgreSQL of its own on a free loopback port; gone at the end, data included."""
+    """A PostgreSQL on a free loopback port, removed at the end with its data."""
 
     def __init__(self):
         self.programs = postgres_programs()
         if not self.programs:
             raise Skipped("package postgresql is not installed")
         self.directory = Path(tempfile.mkdtemp(prefix="chatflow-postgres-"))
-        self.directory.chmod(0o777)  # as root it runs as a user of its own
+        self.directory.chmod(0o777)  # as root it runs as another user
         self.data, self.port = self.directory / "data", free_port()
         try:
             self._run("initdb", "-D", self.data, "-A", "trust", "-U", "chat")
@@ -355,7 +353,7 @@ class Postgres:
         """Starts it, also after `kill`, and waits until it answers."""
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self.directory}"
         def starts():
-            """What a killed one left in memory is in the way for a moment."""
+            """Waits for the shared memory of a killed one to be released."""
             try:
                 self._run("pg_ctl", "-D", self.data, "-o", options, "-l", self.directory / "log", "-w", "start")
                 return True
@@ -364,16 +362,16 @@ class Postgres:
         wait_until(starts, "PostgreSQL starts")
 
     def sql(self, text):
-        """What psql prints of it."""
+        """Returns psql's output."""
         return self._run("psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "chat", "-d", "postgres", "-c", text)
 
     def kill(self):
-        """As a crash of the machine's only PostgreSQL would: its parent process by SIGKILL, the others notice."""
+        """Kills its parent process with SIGKILL, as in a crash; the others notice."""
         os.kill(self.pid, signal.SIGKILL)
 
     @property
     def pid(self):
-        """Of the parent of all its processes."""
+        """Returns the id of its parent process."""
         return int((self.data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
 
     @property
@@ -387,7 +385,7 @@ class Postgres:
 
 
 def _beam_of(pid):
-    """The Erlang VM below a start script."""
+    """Returns the Erlang VM of a start script."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rsplit(")", 1)
@@ -399,7 +397,7 @@ def _beam_of(pid):
 
 
 class Site(contextlib.ExitStack):
-    """A directory and all that is started in it; left, nothing of it stays."""
+    """A directory and everything started in it, removed at the end."""
 
     def __init__(self):
         super().__init__()
@@ -408,7 +406,7 @@ class Site(contextlib.ExitStack):
         self.callback(shutil.rmtree, self.directory, ignore_errors=True)
 
     def keep(self, started):
-        """Stops it at the end."""
+        """Registers it for the stop at the end."""
         self.callback(started.stop)
         return started
 
@@ -443,7 +441,7 @@ class Site(contextlib.ExitStack):
 
 
 def parsed(page):
-    """Name with labels -> value, of a metrics page."""
+    """Returns name with labels -> value of a metrics page."""
     values = {}
     for line in page.splitlines():
         if not line.startswith("#"):

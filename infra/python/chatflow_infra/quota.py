@@ -1,17 +1,17 @@
-"""CPU and memory limits of processes by cgroups, version 1 or 2, whichever the machine has."""
+"""Limits CPU and memory of processes with cgroups, version 1 or 2."""
 import time
 from pathlib import Path
 
-PERIOD = 5_000  # µs: a process that has used its share stands still for less than this
-LEAST = 1_000  # µs in a period: the kernel takes no smaller quota
+PERIOD = 5_000  # µs: maximum pause of a process that has used its share
+LEAST = 1_000  # µs in a period: the kernel's minimum quota
 
 
 class QuotaError(Exception):
-    """Limits cannot be set here; the message is one sentence for the user."""
+    """Limits cannot be set; the message is one sentence for the user."""
 
 
 def own_groups(text):
-    """Controller -> path below its mount, from /proc/self/cgroup; version 2 under the empty name."""
+    """Returns controller -> path in its mount, from /proc/self/cgroup; version 2 has an empty name."""
     groups = {}
     for line in text.split():
         _, controllers, path = line.split(":", 2)
@@ -21,7 +21,7 @@ def own_groups(text):
 
 
 def hierarchies(mounts):
-    """Controller -> mount point, from /proc/mounts; version 2 under the empty name."""
+    """Returns controller -> mount point, from /proc/mounts; version 2 has an empty name."""
     found = {}
     for line in mounts.splitlines():
         _, where, kind, options, *_ = line.split()
@@ -34,9 +34,7 @@ def hierarchies(mounts):
 
 
 class Quota:
-    """Limits of one process and its children: a group of its own below the caller's group.
-
-    cpu is a number of cores, memory a number of bytes or None.
+    """Limits one process and its children in a group below the caller's. cpu is a number of cores, memory a number of bytes or None.
     """
 
     def __init__(self, name, cpu, memory=None, mounts=None, groups=None):
@@ -53,7 +51,7 @@ class Quota:
         except (OSError, KeyError) as e:
             self.remove()
             raise QuotaError(f"no CPU quota can be set here ({e}): run as root on a machine with cgroups that may be "
-                             "written, or leave --cpu and --memory away for servers without limits") from e
+                             "written, or omit --cpu and --memory for servers without limits") from e
 
     def _version1(self, name, cpu, memory, mounts, groups):
         self.version = 1
@@ -84,18 +82,18 @@ class Quota:
         return directory
 
     def limit(self, cpu):
-        """Sets the number of cores; None: as many as there are."""
+        """Sets the number of cores; None for all."""
         group, period = self.directories[0], max(PERIOD, round(LEAST / cpu)) if cpu else PERIOD
         share = round(cpu * period) if cpu else None
         if self.version == 1:
-            set_value(group / "cpu.cfs_quota_us", -1)  # so that the period may change whatever the share was
+            set_value(group / "cpu.cfs_quota_us", -1)  # so that the period may change with any share
             set_value(group / "cpu.cfs_period_us", period)
             set_value(group / "cpu.cfs_quota_us", share or -1)
         else:
             set_value(group / "cpu.max", f"{share or 'max'} {period}")
 
     def prefer(self, preferred):
-        """Whether the group gets its share before others that run: what it may have, it then has."""
+        """Sets whether the group has priority, so that it gets its full share."""
         group = self.directories[0]
         if (group / "cpu.shares").exists():
             set_value(group / "cpu.shares", 1 << 18 if preferred else 1 << 10)
@@ -103,7 +101,7 @@ class Quota:
             set_value(group / "cpu.weight", 10_000 if preferred else 100)
 
     def take(self, pid):
-        """Moves a process into the group: it, what it becomes and what it starts are limited."""
+        """Moves a process into the group, which limits it and its children."""
         for directory in self.directories:
             (directory / "cgroup.procs").write_text(str(pid))
 
@@ -112,14 +110,14 @@ class Quota:
 
 
 def set_value(file, value):
-    """Writes and reads back: a limit that was not taken must not pass for one."""
+    """Writes and reads back, to detect a limit that was not accepted."""
     file.write_text(str(value))
     if file.read_text().split() != str(value).split():
-        raise OSError(f"{file} did not take {value}")
+        raise OSError(f"{file} did not accept {value}")
 
 
 def remove(directories):
-    """Removes groups whose processes have ended; the kernel may need a moment."""
+    """Removes groups whose processes have ended, which may take a moment."""
     for directory in map(Path, directories):
         for attempt in range(50):
             try:
@@ -134,7 +132,7 @@ def remove(directories):
 
 
 def throttled(directories):
-    """(periods, throttled periods) of a group."""
+    """Returns (periods, throttled periods) of a group."""
     for directory in map(Path, directories):
         try:
             stat = dict(line.split() for line in (directory / "cpu.stat").read_text().splitlines())

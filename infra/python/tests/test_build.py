@@ -18,7 +18,7 @@ class TomcatArchiveTest(unittest.TestCase):
 
 
 class StampTest(unittest.TestCase):
-    """./chatflow takes for built what is older than the stamps."""
+    """Tests that ./chatflow rebuilds sources that are newer than the stamps."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()

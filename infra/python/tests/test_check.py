@@ -52,7 +52,7 @@ class VerdictTest(unittest.TestCase):
             self.addCleanup(patch.stop)
 
     def judged(self, *runs):
-        """(verdicts, what stood on the screen)."""
+        """Returns (verdicts, screen output)."""
         session, screen = checks.Session(), io.StringIO()
         with session.site, contextlib.redirect_stdout(screen):
             checks.run_all(session, [Check(f"check-{i}", "a promise", 1, **how) for i, how in enumerate(runs)])
@@ -66,7 +66,7 @@ class VerdictTest(unittest.TestCase):
             return dict(run=run)
         verdicts, screen = self.judged(ends(Problem("7 lost")), ends(Skipped("no lamp")), ends(KeyError("oops")), dict(run=lambda run: "8 rows"))
         self.assertEqual(["FAIL", "SKIPPED", "FAIL", "PASS"], verdicts)
-        for line in ("    some output\n    7 lost\n    (all of it: check-0.log)\n", "FAIL     check-0                 0 s  a promise\n",
+        for line in ("    some output\n    7 lost\n    (full log: check-0.log)\n", "FAIL     check-0                 0 s  a promise\n",
                      "SKIPPED  check-1              no lamp\n", "KeyError", "PASS     check-3                 0 s  8 rows\n"):
             self.assertIn(line, screen)
 
@@ -132,7 +132,7 @@ OK (skipped=3)
 """
 
     def told(self, said):
-        """(the check's word, what it told beside)."""
+        """Returns (the check's remark, its other output)."""
         session = mock.Mock()
         with mock.patch.object(sources, "call", return_value=said):
             word = sources.python(types.SimpleNamespace(session=session, check="the check", say=lambda text: None))
@@ -147,7 +147,7 @@ OK (skipped=3)
 
 
 class DashboardsTest(unittest.TestCase):
-    """A Prometheus whose answers come in late, or never."""
+    """A Prometheus with late or missing answers."""
 
     def prometheus(self, troubles):
         answers = iter(troubles)

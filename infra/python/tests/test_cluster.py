@@ -24,7 +24,7 @@ NGINX = (LOCAL / "nginx.conf").read_text()
 
 
 def temporary(test):
-    """A folder that is gone with the test."""
+    """A folder that is removed after the test."""
     place = tempfile.TemporaryDirectory()
     test.addCleanup(place.cleanup)
     return Path(place.name)
@@ -67,7 +67,7 @@ class TemplatesTest(unittest.TestCase):
 
 
 class ShardsTest(unittest.TestCase):
-    """Who cannot ask the servers for their number of shards has it written down: everywhere the same."""
+    """Tests that the number of shards is the same wherever it is written down."""
 
     PLACES = {
         "infra/local/haproxy.cfg": r"crc32,mod\((\d+)\)",
@@ -90,7 +90,7 @@ class ShardsTest(unittest.TestCase):
 
 
 class LimitsTest(unittest.TestCase):
-    """What strangers may take, wherever servers are set up for others, and whose word about their addresses counts."""
+    """Tests the limits for clients in all balancer files, and the trust in address headers."""
 
     WANTED = {"CHATFLOW_RATE_LIMIT": "50", "CHATFLOW_MAX_PER_ADDRESS": "200"}
     PLACES = ("infra/tomcat/chatflow.env", "infra/compose/compose.yaml", "infra/aws/render/main.tf", "docs/how-to/secure.md")
@@ -122,7 +122,7 @@ class AddressTest(unittest.TestCase):
 class ProcessTest(unittest.TestCase):
     def test_a_process_runs_until_it_is_a_zombie_or_gone(self):
         child = subprocess.Popen(["sleep", "30"])
-        with mock.patch.object(proc, "command_line", return_value=""):  # as in its last moments
+        with mock.patch.object(proc, "command_line", return_value=""):  # as just before its end
             self.assertTrue(proc.runs(child.pid))
         child.kill()
         wait_until(lambda: not proc.runs(child.pid), "the zombie")
@@ -159,7 +159,7 @@ class QuotaTest(unittest.TestCase):
         made = quota.Quota("y", 0.5, None, f"cgroup {self.root} cgroup rw,cpu 0 0\n", "1:cpu:/\n")
         made.limit(None)
         self.assertEqual("-1", (self.root / "y/cpu.cfs_quota_us").read_text())
-        made.limit(0.1)  # the kernel takes no quota below 1 ms
+        made.limit(0.1)  # the kernel accepts no quota below 1 ms
         self.assertEqual("1000", (self.root / "y/cpu.cfs_quota_us").read_text())
         self.assertEqual("10000", (self.root / "y/cpu.cfs_period_us").read_text())
 
@@ -190,7 +190,7 @@ class QuotaTest(unittest.TestCase):
         self.assertEqual([], list(self.root.iterdir()))
 
     def test_a_limit_that_is_not_taken_is_an_error(self):
-        with self.assertRaisesRegex(OSError, "did not take"):
+        with self.assertRaisesRegex(OSError, "did not accept"):
             quota.set_value(Path("/dev/null"), 7)
 
 
@@ -222,7 +222,7 @@ class RealQuotaTest(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
 class ShardRuleTest(unittest.TestCase):
-    """HAProxy's rule against the project's: n mod K for canonical numbers, else CRC-32 mod K."""
+    """Compares HAProxy's rule with the project's: n mod K for canonical numbers, else CRC-32 mod K."""
 
     ROOMS = ["0", "1", "7", "20", "999999999", "1000000000", "007", "lobby", "Team_42", "a-b", "-1"]
     PATHS = [("/chat/", ""), ("/api/rooms/", ""), ("/api/rooms/", "/messages")]
@@ -249,9 +249,7 @@ class ShardRuleTest(unittest.TestCase):
 
 
 class FakeServer:
-    """What HAProxy sees of a server: /health, and who takes an upgrade; a port that refuses when it is gone.
-
-    A request for /held is answered at the release."""
+    """A fake server: /health and upgrades; after its end, its port rejects connections. Answers a request for /held at the release."""
 
     def __init__(self, port=0):
         fake = self
@@ -284,7 +282,7 @@ class FakeServer:
 
 @unittest.skipUnless(shutil.which("haproxy"), "package haproxy is not installed")
 class HaproxyTest(unittest.TestCase):
-    """The file itself in front of two fake servers: shards 0 and 2 are the first one's, 1 and 3 the second's."""
+    """Tests the file in front of two fake servers: shards 0 and 2 belong to the first, 1 and 3 to the second."""
 
     def setUp(self):
         place = temporary(self)
@@ -301,7 +299,7 @@ class HaproxyTest(unittest.TestCase):
         wait_until(lambda: listens(self.port), "HAProxy's port")
 
     def served(self, room):
-        """(status, server) of an upgrade."""
+        """Returns (status, server) of an upgrade."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/chat/{room}", timeout=60) as answer:
                 return answer.status, answer.headers["X-Served-By"]
@@ -343,7 +341,7 @@ class HaproxyTest(unittest.TestCase):
 
 
 class StrangersTest(unittest.TestCase):
-    """The files themselves, in front of one fake server, for a client that means no good."""
+    """Tests the files in front of one fake server, with a hostile client."""
 
     HALF_HEADS = 400
     BOUND = 3
@@ -403,7 +401,7 @@ class StrangersTest(unittest.TestCase):
                 self.hold()
 
     def connection(self, sent):
-        """None where it was refused before all was sent."""
+        """Returns None if it was rejected before everything was sent."""
         with contextlib.suppress(ConnectionError):
             peer = socket.create_connection(("127.0.0.1", self.port), 60)
             self.addCleanup(peer.close)
@@ -412,7 +410,7 @@ class StrangersTest(unittest.TestCase):
         return None
 
     def hold(self):
-        """A connection whose request the server has. A balancer may still count one that has ended, and refuse: then another."""
+        """Opens a connection whose request has reached the server. Tries again if the balancer still counts an ended one."""
         def taken():
             before = len(self.server.held)
             peer = self.connection(b"GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -422,7 +420,7 @@ class StrangersTest(unittest.TestCase):
         return wait_until(taken, "a request under way")
 
     def status(self):
-        """Of an answer on another connection; None when it was just closed."""
+        """Returns the status of an answer on another connection; None if it was closed."""
         peer = self.connection(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         with contextlib.suppress(ConnectionError):
             line = peer.makefile("rb").readline() if peer else b""
@@ -449,7 +447,7 @@ class StrangersTest(unittest.TestCase):
             for half in halves:
                 half.sendall(b"GET /chat/5 HTTP/1.1\r\nHost: loc")
             self.assertEqual(200, get(f"http://127.0.0.1:{self.port}/health")[0])
-            halves[0].settimeout(60)  # HAProxy takes 5 s, nginx 10
+            halves[0].settimeout(60)  # HAProxy needs 5 s, nginx 10
             while halves[0].recv(4096):
                 pass
         finally:

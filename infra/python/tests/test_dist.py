@@ -24,7 +24,7 @@ class ArchiveTest(unittest.TestCase):
 
 
 class PartsTest(unittest.TestCase):
-    """Programs of one jar inside, and of classes taken from another."""
+    """Programs with one jar inside, and with classes of another."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()
@@ -65,7 +65,7 @@ class PartsTest(unittest.TestCase):
         self.assertIn(b"its own", files["licences/README.txt"])
 
     def test_a_part_without_any_licence_text_stops_the_release(self):
-        with self.assertRaisesRegex(Problem, "b-2: neither"):
+        with self.assertRaisesRegex(Problem, "b-2: no licence text"):
             self.parts({"name": "who knows"}).files()
 
     def test_a_jar_that_nobody_listed_stops_the_release(self):

@@ -8,7 +8,7 @@ DOCS = ROOT / "docs"
 
 
 def anchor(heading):
-    """The name by which a link finds a heading."""
+    """Returns the anchor of a heading."""
     words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.replace("`", "").replace("*", ""))
     return re.sub(r"[^\w\- ]", "", words.strip().lower()).replace(" ", "-")
 

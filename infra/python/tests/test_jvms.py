@@ -5,7 +5,7 @@ import unittest
 from chatflow_infra.common import ROOT, jvm
 
 FLAG = "-XX:+ExitOnOutOfMemoryError"
-#: Where a JVM of ours is started to stay, and how the line begins that starts it.
+#: Files that start a long-running JVM, and the beginning of that line.
 PLACES = {
     "infra/tomcat/setenv.sh": r'^CATALINA_OPTS="',
     "infra/systemd/chatflow-consumer.service": "^ExecStart=",
@@ -15,7 +15,7 @@ PLACES = {
 
 
 class ExhaustedHeapTest(unittest.TestCase):
-    """A JVM whose heap is exhausted ends, so that its supervisor starts another: it used to hang for ever."""
+    """Tests that a JVM with an exhausted heap exits, so that its supervisor restarts it; it once hung."""
 
     def test_every_jvm_ends_when_its_heap_is_exhausted(self):
         for name in ("SERVER", "CLIENT", "CONSUMER"):

@@ -78,7 +78,7 @@ class UnbuiltTest(unittest.TestCase):
 
 
 class WorkflowsTest(unittest.TestCase):
-    """What .github/workflows call is there."""
+    """Tests that the verbs and checks in .github/workflows exist."""
 
     def test_they_call_verbs_and_checks_that_exist(self):
         files = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -94,7 +94,7 @@ class WorkflowsTest(unittest.TestCase):
 
 
 class PythonTest(unittest.TestCase):
-    """A machine without python3, whose root may install it."""
+    """Tests a machine without python3, which root may install."""
 
     def setUp(self):
         self.path = Path(tempfile.mkdtemp())
@@ -121,7 +121,7 @@ class PythonTest(unittest.TestCase):
 
 
 class DemoTest(unittest.TestCase):
-    """Programs that only say how they were called."""
+    """Tests demo with programs that only record their calls."""
 
     JAVA = """#!/bin/sh
 printf '%s\\n' "$* broker=$CHATFLOW_AMQP_URI" >>"$CALLS"
@@ -146,7 +146,7 @@ case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.
         return file
 
     def server(self, *arguments, **environment):
-        """How the server of a demo was called."""
+        """Runs a demo; returns the call of its server."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith("CHATFLOW_")}
         calls = self.write("calls", "")
         done = subprocess.run([self.place / "chatflow", "demo", *arguments], capture_output=True, text=True, timeout=120, check=False,
@@ -186,7 +186,7 @@ case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.
 
 
 class JavaTest(unittest.TestCase):
-    """A program of the user's, with the Java that the launcher finds."""
+    """Tests a user's program with the Java that the launcher finds."""
 
     def setUp(self):
         self.place = Path(tempfile.mkdtemp())
@@ -209,7 +209,7 @@ class JavaTest(unittest.TestCase):
 
 
 class CompletionTest(unittest.TestCase):
-    """What is kept of a generation that took long, among programs that say little."""
+    """Tests that completion is generated again only for newer programs."""
 
     ASKED = ("chatflow", "infra/compose/compose", "server/target/chatflow.war", "client/target/chatflow-client.jar",
              "consumer-lib/target/chatflow-consumer.jar", "infra/lab/target/chatflow-lab.jar")

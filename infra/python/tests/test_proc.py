@@ -55,7 +55,7 @@ class ProcTest(unittest.TestCase):
             self.assertFalse(proc.await_settled(os.getpid(), before=1000, patience=0.05, look=0.01))
 
     def child(self, *command):
-        """A process that ends with the test, whatever its outcome."""
+        """A process that always ends with the test."""
         child = subprocess.Popen(command)
         self.addCleanup(child.wait)
         self.addCleanup(child.kill)

@@ -10,7 +10,7 @@ from chatflow_infra.common import Problem, tomcat_base, tomcat_version
 
 
 class StockTomcatTest(unittest.TestCase):
-    """An archive whose script does something else than to start a Tomcat."""
+    """An archive with a script instead of a Tomcat."""
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()
@@ -53,7 +53,7 @@ class StockTomcatTest(unittest.TestCase):
     def test_another_version_left_by_an_older_build_is_not_taken(self):
         self.home.rename(self.root / "elsewhere")
         self.archive("11.0.9")
-        with self.assertRaisesRegex(Problem, r"no apache-tomcat-[\d.]+ unpacked: \./chatflow build does it"):
+        with self.assertRaisesRegex(Problem, r"apache-tomcat-[\d.]+ is not unpacked: run \./chatflow build"):
             programs.StockTomcat(self.root / "base", "amqp://127.0.0.1:1")
 
 

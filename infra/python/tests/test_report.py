@@ -8,7 +8,7 @@ from chatflow_infra.bench import micro, plan, report
 
 
 def gathered(directory, rows, theirs=()):
-    """What a report of these windows leaves in a directory."""
+    """Returns the files of a report of these windows."""
     data = dict(about="a trial", vary=dict(variant=["b", "a"]), columns=["rate"], theirs=dict(title="theirs", values=list(theirs)) if theirs else {})
     with mock.patch.object(report, "ROOT", Path(directory)), mock.patch("builtins.print"):
         told = report.Report(plan.Plan("trial", data, dict(rate=["rate", "0"])), 2)

@@ -1,4 +1,4 @@
-"""setenv.sh, which a stock Tomcat reads before it starts or stops."""
+"""Tests setenv.sh, which a stock Tomcat reads before it starts or stops."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ from chatflow_infra.common import ROOT
 
 
 def run(text, script, verb=""):
-    """What a shell says that reads setenv.sh with these lines in chatflow.env, and its exit status."""
+    """Reads setenv.sh in a shell with these lines in chatflow.env; returns output and exit status."""
     with tempfile.TemporaryDirectory() as base:
         conf = pathlib.Path(base) / "conf"
         conf.mkdir()

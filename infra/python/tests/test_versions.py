@@ -1,4 +1,4 @@
-"""Every version that this project names, against the versions in which published holes are fixed."""
+"""Compares every version in this project with the versions that fix published vulnerabilities."""
 
 import re
 import unittest
@@ -7,7 +7,7 @@ from chatflow_infra.common import ROOT
 
 
 def named():
-    """Versions by name: the properties of pom.xml, and the images of compose.yaml and Dockerfile."""
+    """Returns versions by name: properties of pom.xml, images of compose.yaml and Dockerfile."""
     text = (ROOT / "pom.xml").read_text(encoding="utf-8")
     versions = dict(re.findall(r"<([a-z0-9-]+[.]version)>([0-9][^<]*)</", text))
     for file in ("infra/compose/compose.yaml", "Dockerfile"):

@@ -1,7 +1,7 @@
-"""Checks of infra/aws without an AWS account, as gates of ./chatflow test: each says PASS, FAIL, or SKIPPED with what is missing.
+"""Checks infra/aws without an AWS account, as gates of ./chatflow test: each returns PASS, FAIL, or SKIPPED with its missing requirement.
 
-The AWS provider comes from the plugin directory that CHATFLOW_TF_PLUGIN_DIR names (as terraform providers mirror lays it
-out), else from where terraform init finds it.
+The AWS provider is from the plugin directory in CHATFLOW_TF_PLUGIN_DIR (in the layout of terraform providers mirror), or from
+terraform init.
 """
 from ..check.registry import ALL, NAMED, check
 from . import boot, design, machines, moto, texts
@@ -10,7 +10,7 @@ from .workshop import Workshop
 TERRAFORM = ("terraform",)
 MACHINE = ("linux", "root", "terraform", "curl")
 GATES = [
-    # name, gate, seconds, needs, whether it takes the packaged programs
+    # name, gate, seconds, needs, whether it needs the packaged programs
     ("format", design.formatted, 1, TERRAFORM, False),
     ("sources", design.sources, 1, (), False),
     ("validate", design.valid, 7, TERRAFORM, False),

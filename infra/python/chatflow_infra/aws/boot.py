@@ -1,4 +1,4 @@
-"""Gates that run scripts of the machines against stubs and a fake metadata service."""
+"""Gates that run the machines' scripts with stubs and a fake metadata service."""
 import hashlib
 import json
 import os
@@ -13,7 +13,7 @@ MACHINE = "NAME=chatflow\nREGION=us-east-1\nBUCKET=chatflow-artifacts\nGROUP=cha
 
 
 def stubs(workshop, name, **programs):
-    """A directory of programs that note their calls in `calls`, and an environment that finds them first."""
+    """Creates a directory of programs that record their calls in `calls`, and an environment that prefers them."""
     folder = workshop.directory / name
     folder.mkdir()
     (folder / "machine.env").write_text(MACHINE, encoding="utf-8")
@@ -38,10 +38,10 @@ def status(*command, environment, timeout=300):
 
 
 def fetch(workshop):
-    """a file whose SHA-256 is wrong is not kept; a network that is late is waited for"""
+    """a file with a wrong SHA-256 is not kept; fetch waits for a late network"""
     content = b"the WAR"
     (workshop.directory / "object").write_bytes(content)
-    # Fails twice, then brings the object.
+    # Fails twice, then returns the object.
     body = f"""n=$(grep -c . '{workshop.directory}/fetch/calls'); [ "$n" -gt 2 ] || exit 1
 case $1 in s3) for a; do last=$a; done; cp '{workshop.directory}/object' "$last" ;; ssm) echo secret ;; esac"""
     folder, environment = stubs(workshop, "fetch", aws=body)
@@ -104,18 +104,18 @@ def leave(workshop):
                     "--lifecycle-hook-name chatflow-drain --instance-id i-0123456789abcdef0 --lifecycle-action-result CONTINUE")
         expect(code == 0, f"status {code}\n{out}")
         expect(calls(folder) == ["systemctl stop chatflow.service", expected, expected], f"calls: {calls(folder)}")
-        expect(len(Metadata.states) == 1, "it acted before the group took the machine away")
-        # A server that does not stop must not hold the machine for ever.
+        expect(len(Metadata.states) == 1, "it acted before the group removed the machine")
+        # A server that does not stop must not keep the machine for ever.
         executable(folder / "bin/systemctl", "#!/bin/sh\nexit 1\n")
         code, out = status("chatflow-leave", environment=environment)
-        expect(code == 0 and "did not stop in order" in out and calls(folder)[-1] == expected, f"status {code}\n{out}")
+        expect(code == 0 and "did not stop cleanly" in out and calls(folder)[-1] == expected, f"status {code}\n{out}")
     finally:
         service.shutdown()
         service.server_close()
 
 
 def load(workshop):
-    """chatflow-load names the servers that run, and the broker only when asked"""
+    """chatflow-load uses the running servers, and the broker only on request"""
     body = """case "$*" in *describe-instances*) printf '10.42.144.7\\t10.42.128.9\\n' ;; *monitor_password*) echo pass ;; *token_key*) echo key ;; esac"""
     folder, environment = stubs(workshop, "load", aws=body, java=f"""case "$*" in *" token "*) echo "token by $(cat /dev/fd/3)"; exit ;; esac
 echo "broker $CHATFLOW_CLIENT_BROKER $(cat /dev/fd/3)" >>'{workshop.directory}/load/calls'; exit 4""")
@@ -134,8 +134,8 @@ echo "broker $CHATFLOW_CLIENT_BROKER $(cat /dev/fd/3)" >>'{workshop.directory}/l
 
 
 def logs(workshop):
-    """logs of a cluster of brokers are made once all have joined, never before"""
-    # Two are there at first, then all three.
+    """logs of a cluster of brokers are created after all have joined"""
+    # Two have joined at first, then all three.
     body = f"""case "$*" in *await_online_nodes*) [ $(grep -c await_online '{workshop.directory}/logs/calls') -gt $THERE_AFTER ] ;; esac"""
     folder, environment = stubs(workshop, "logs", docker=body)
     with open(folder / "machine.env", "a", encoding="utf-8") as file:
@@ -151,7 +151,7 @@ def logs(workshop):
 
 
 def watch(workshop):
-    """a broker's machine tells CloudWatch how it is, and nothing when RabbitMQ does not answer"""
+    """a broker's machine reports its metrics to CloudWatch, and nothing if RabbitMQ does not answer"""
     folder, environment = stubs(workshop, "watch", aws="exit 0")
     with open(folder / "machine.env", "a", encoding="utf-8") as file:
         file.write("NODE=2\n")
@@ -168,11 +168,11 @@ def watch(workshop):
     for text in (None, "up 1\n"):
         page.unlink() if text is None else page.write_text(text, encoding="utf-8")
         code, out = status("chatflow-watch", environment=environment)
-        expect(code != 0 and len(calls(folder)) == 3, f"it tells of a broker that does not: {calls(folder)}")
+        expect(code != 0 and len(calls(folder)) == 3, f"it reports a broker that does not answer: {calls(folder)}")
 
 
 def upload(workshop):
-    """upload puts files under their sums, once, and notes them"""
+    """upload stores files under their sums, once, and records them"""
     folder = workshop.directory / "upload"
     body = f"""case "$2" in head-bucket) exit 1 ;; head-object) [ -e '{folder}/there' ] ;; esac"""
     _, environment = stubs(workshop, "upload", aws=body)

@@ -1,5 +1,6 @@
-"""Gates that do what a machine does at its boot, in a copy of this machine that is thrown away: the rendered user
-data's files, the install script, then the program itself with the unit's settings."""
+"""Gates that repeat a machine's boot in a temporary copy of this machine: the files of the rendered user data, the install
+script, then the program with the unit's settings.
+"""
 import hashlib
 import os
 import shutil
@@ -20,11 +21,11 @@ def _built(path):
 
 
 def _ready():
-    """The directory of the JDK, or Skipped."""
+    """Returns the directory of the JDK; raises Skipped without one."""
     for tool, package in (("unshare", "util-linux"), ("setpriv", "util-linux"), ("ip", "iproute2"), ("curl", "curl")):
         need(tool, package)
     if os.geteuid() != 0:
-        raise Skipped("needs root, for a copy of this machine by an overlay")
+        raise Skipped("needs root for an overlay copy of this machine")
     works = status("unshare", "--mount", "--net", "--pid", "--fork", "true", environment=os.environ)
     if works[0] != 0:
         raise Skipped("no namespaces here: " + works[1].strip())
@@ -39,9 +40,8 @@ def _sum(file):
 
 
 def boot(workshop, machine, kind, artifacts=None, parameters="", settings=None, secret=SECRET):
-    """Boots a kind of machine; what the checks in in-copy/KIND printed last.
-
-    `artifacts` are files of the bucket by kind, `parameters` branches of a shell's case that print a parameter.
+    """Boots a kind of machine; returns the last output of the checks in in-copy/KIND. `artifacts` are files of the bucket by
+    kind, `parameters` are branches of a shell's case that print a parameter.
     """
     java = _ready()
     folder = workshop.directory / f"machine-{kind}"
@@ -62,7 +62,7 @@ def boot(workshop, machine, kind, artifacts=None, parameters="", settings=None, 
         file.chmod(int(entry["permissions"], 8))
     fetched = "".join(f'  *s3*/{name}/*) cp /opt/artifacts/{name} "$7" ;;\n' for name in artifacts or {})
     executable(folder / "files/usr/local/bin/aws", f'#!/bin/sh\ncase "$*" in\n{fetched}{parameters}  *) exit 9 ;;\nesac\n')
-    if kind == "server":  # the metadata of its machine
+    if kind == "server":  # the machine's metadata
         executable(folder / "files/usr/local/bin/curl", '#!/bin/sh\ncase "$*" in *instance-id*) echo i-0123456789abcdef0 ;; *) echo token ;; esac\n')
     executable(folder / "files/usr/local/bin/amazon-cloudwatch-agent-ctl", "#!/bin/sh\n")
     executable(folder / "files/usr/local/bin/systemctl", "#!/bin/sh\necho \"$*\" >>/systemctl.calls\n")
@@ -82,9 +82,11 @@ def server(workshop):
 
 
 def broker(workshop):
-    """the broker's files and install-broker likewise; the volume is formatted once, RabbitMQ has the parameters' users"""
+    """the broker's files and install-broker in a copy of this machine; the volume is formatted once, RabbitMQ has the
+    parameters' users
+    """
     need("mkfs.xfs", "xfsprogs")
-    if not os.path.exists("/usr/lib/rabbitmq/bin/rabbitmq-server"):  # what in-copy/broker runs
+    if not os.path.exists("/usr/lib/rabbitmq/bin/rabbitmq-server"):  # the program that in-copy/broker runs
         raise Skipped("package rabbitmq-server is not installed")
     passwords = "".join(f"  *\"ssm get-parameter\"*broker/{user}_password*) echo '{SECRET}-{user}' ;;\n"
                         for user in ("server", "consumer", "monitor", "admin"))
@@ -93,7 +95,7 @@ def broker(workshop):
 
 
 def monitor(workshop):
-    """the monitor's likewise, with the archive that upload makes; Prometheus has the rules, Grafana the dashboards"""
+    """the monitor's files in a copy of this machine, with the archive of upload; Prometheus has the rules, Grafana the dashboards"""
     need("prometheus", "prometheus")
     folder, environment = stubs(workshop, "monitoring", aws=f"""case "$1$2$5" in s3cp*/monitoring/*) cp "$4" '{workshop.directory}/monitoring/archive' ;; s3apihead-object*) exit 1 ;; esac""")
     environment |= {name: str(folder / "machine.env") for name in ("WAR", "CLIENT", "TOMCAT")}
@@ -102,5 +104,5 @@ def monitor(workshop):
 
 
 def client(workshop):
-    """the load client's likewise; it runs for everybody"""
+    """the load client's files in a copy of this machine; all users can run it"""
     return boot(workshop, "client", "client", {"client": _built(ROOT / "client/target/chatflow-client.jar")})

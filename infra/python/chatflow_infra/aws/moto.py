@@ -1,4 +1,4 @@
-"""Apply and destroy against moto, an imitation of AWS on this machine."""
+"""Applies and destroys against moto, a local imitation of AWS."""
 import json
 import subprocess
 
@@ -39,13 +39,13 @@ def applied_and_destroyed(workshop):
             counts.append(round_trip(workshop, environment, client, count, options))
         return ", ".join(counts)
     finally:
-        process.kill()  # nothing of it is kept
+        process.kill()  # not kept
         process.wait(20)
         log.close()
 
 
 def uploaded(workshop, environment, s3):
-    """By the script itself, twice."""
+    """Runs the script twice."""
     values = workshop.infra / "aws/artifacts.auto.tfvars.json"
     folder = workshop.directory / "artifacts"
     folder.mkdir()
@@ -85,7 +85,7 @@ def round_trip(workshop, environment, client, count, options):
 def state(workshop, environment):
     text = (workshop.infra / "aws/terraform.tfstate").read_text(encoding="utf-8")
     text += workshop.terraform("output", "-json", environment=environment)
-    expect(KEY not in text and COOKIE not in text, "the key of tokens or the nodes' cookie is in the state")
+    expect(KEY not in text and COOKIE not in text, "the token key or the nodes' cookie is in the state")
     for user, password in SECRETS.items():
         expect(password not in text, f"the password of {user} is in the state")
     expect("chatflow/server/amqp_uri" in text, "that state is not this one")
@@ -139,7 +139,7 @@ def secrets(client, count, brokers):
     uri = values.get("/chatflow/server/amqp_uri", "")
     expect(SECRETS["server"] in uri and uri.count(":5672") == brokers, f"{count}: no URI for the servers: {sorted(values)}")
     expect(values.get("/chatflow/broker/erlang_cookie") == (COOKIE if brokers > 1 else None), "the nodes' cookie")
-    expect(not any(SECRETS["admin"] in v for n, v in values.items() if not n.startswith("/chatflow/broker/")), "admin's password strays")
+    expect(not any(SECRETS["admin"] in v for n, v in values.items() if not n.startswith("/chatflow/broker/")), "admin's password is in another parameter")
 
 
 def nothing_left(client):

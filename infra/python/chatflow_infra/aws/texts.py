@@ -1,10 +1,10 @@
-"""Gates of what user data brings to the machines: cloud-config, scripts, units."""
+"""Gates of the machines' user data: cloud-config, scripts, units."""
 import re
 
 from ..common import ROOT, Problem, Skipped, call, expect, need
 from .workshop import AWS
 
-# Unknown keys at the top level pass the schema.
+# The schema accepts unknown keys at the top level.
 KEYS = {"packages", "write_files", "runcmd"}
 MOST_EXPOSED = 1.9
 
@@ -19,7 +19,7 @@ def cloud_init(workshop):
             expect(re.fullmatch("0[0-7]{3}", entry["permissions"]), f"{kind}: {entry['path']} has mode {entry['permissions']}")
         for command in config["runcmd"]:
             own = command[0].startswith("/usr/local/bin/")
-            expect(not own or command[0] in workshop.files(kind), f"{kind}: runs {command[0]}, which nothing writes")
+            expect(not own or command[0] in workshop.files(kind), f"{kind}: runs {command[0]}, which no file provides")
     tool = need("cloud-init", "cloud-init")
     for kind, text in workshop.rendered.items():
         file = workshop.directory / f"{kind}.yaml"
@@ -30,7 +30,7 @@ def cloud_init(workshop):
 
 
 def units(workshop):
-    """systemd-analyze of every unit that machines get"""
+    """systemd-analyze accepts every unit of the machines"""
     tool = need("systemd-analyze", "systemd")
     folder = workshop.directory / "units"
     folder.mkdir(exist_ok=True)
@@ -54,7 +54,7 @@ def units(workshop):
 
 
 def unit_part(workshop):
-    """What user data adds to chatflow.service; nothing without Terraform."""
+    """Returns the additions of user data to chatflow.service; nothing without Terraform."""
     try:
         return "\n" + workshop.files("server")["/etc/systemd/system/chatflow.service.d/machine.conf"]["content"]
     except Skipped:
@@ -62,7 +62,7 @@ def unit_part(workshop):
 
 
 def prometheus(workshop):
-    """promtool on the monitor's configuration"""
+    """promtool accepts the monitor's configuration"""
     tool = need("promtool", "prometheus")
     folder = workshop.directory / "prometheus"
     (folder / "rules").mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What the gates share: a copy of infra to work in, the rendered user data."""
+"""Resources that gates share: a copy of infra to work in, the rendered user data."""
 import json
 import os
 import shutil
@@ -29,12 +29,12 @@ VALUES = {
     "artifacts": {kind: {"key": f"chatflow/{kind}/{SUM}{n}.{suffix}", "sha256": f"{SUM}{n}"} for n, (kind, suffix) in enumerate(
         {"war": "war", "tomcat": "tar.gz", "client": "jar", "monitoring": "tar.gz"}.items())},
 }
-#: User data of a cluster's machines as well.
+#: Also user data of a cluster's machines.
 BROKERS = {str(n): {"host": f"10.42.{112 + 16 * n}.10", "volume": f"vol-000000000000000{n}"} for n in (1, 2, 3)}
 
 
 class Workshop:
-    """One run's temporary directory; what several gates need is made once."""
+    """The temporary directory of one run, with shared resources that are created once."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -43,14 +43,14 @@ class Workshop:
 
     @property
     def environment(self):
-        """Of Terraform: no settings of the caller, no colours, data outside of the sources."""
+        """Returns Terraform's environment: no settings of the caller, no colours, data outside the sources."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("TF_", "AWS_"))}
         return kept | {"TF_CLI_CONFIG_FILE": "/dev/null", "TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1",
                        "AWS_EC2_METADATA_DISABLED": "true"}
 
     @property
     def infra(self):
-        """A copy of infra/, in which Terraform may leave its files."""
+        """Returns a copy of infra/ for Terraform's files."""
         if not self._infra:
             self._infra = self.directory / "infra"
             ignore = shutil.ignore_patterns(".terraform*", "*.tfstate*", "*.auto.tfvars*", "__pycache__", "lab", "python")
@@ -62,7 +62,7 @@ class Workshop:
                     environment=environment or self.environment, timeout=timeout)
 
     def initialised(self):
-        """The root module with its provider, or Skipped where that cannot be had."""
+        """Returns the root module with its provider; raises Skipped if that is unavailable."""
         if self._initialised is None:
             plugins = os.environ.get("CHATFLOW_TF_PLUGIN_DIR")
             try:
@@ -72,13 +72,13 @@ class Workshop:
             except Problem as e:
                 text = " ".join(str(e).split())
                 expect("could not connect" in text or "Failed to query" in text or "provider registry" in text, str(e))
-                self._initialised = "the AWS provider cannot be had: no network; CHATFLOW_TF_PLUGIN_DIR names a plugin directory"
+                self._initialised = "the AWS provider is unavailable: no network; set CHATFLOW_TF_PLUGIN_DIR to a plugin directory"
         if self._initialised:
             raise Skipped(self._initialised)
 
     @property
     def rendered(self):
-        """User data by kind of machine, as text."""
+        """Returns user data by kind of machine, as text."""
         if not self._rendered:
             self.terraform("init", "-input=false", "-no-color", folder="aws/render")
             out = self._render(VALUES)
@@ -94,9 +94,9 @@ class Workshop:
         return {name: out["value"] for name, out in json.loads(self.terraform("output", "-json", folder="aws/render")).items()}
 
     def machine(self, kind):
-        """Cloud-config of a kind of machine, read."""
+        """Returns the parsed cloud-config of a kind of machine."""
         return import_yaml().safe_load(self.rendered[kind])
 
     def files(self, kind):
-        """Files that cloud-init writes: path to entry."""
+        """Returns the files that cloud-init writes: path -> entry."""
         return {f["path"]: f for f in self.machine(kind)["write_files"]}

@@ -6,13 +6,13 @@
   code [--revision COMMIT]
                     lines, files, methods and packages of the sources; needs no build
 
-NAME       one of these; the beginning of several runs all of them: scaling, tables
---set      another value than the file of the benchmark in infra/bench has: of what is varied (several with commas, for example
-           rate=200,1000), of its settings, of a key of the servers (CHATFLOW_...) or of an option of the load client
+NAME       one of these; a common prefix runs all with it: scaling, tables
+--set      replaces a value of the file in infra/bench: a varied value (several with commas, for example
+           rate=200,1000), a setting, a key of the servers (CHATFLOW_...) or an option of the load client
 --repeat   rounds
---docs     puts the table into the page in docs
+--docs     writes the table to its page in docs
 
-Everything listens on loopback and is stopped at the end; Linux (/proc). Settings take turns within a round. CPU is user + system
+Everything runs on loopback and is stopped at the end. Needs Linux (/proc). Settings take turns within a round. CPU is user + system
 of whole processes. A window in which others used more than 5 % of the cores is flagged and not counted, unless all were. Rows as
 JSON and the table go to results/.
 """
@@ -54,6 +54,6 @@ def main(arguments):
         if command:
             return command.main(options)
         is_exact = all([runner.run(each, options.repeat or each.common["rounds"], options.docs) for each in plans])
-        return 0 if is_exact else "a run did not deliver exactly what it must: see the verdicts"
+        return 0 if is_exact else "a run lost, duplicated or reordered deliveries: see the verdicts"
     except (Problem, QuotaError) as e:
         return f"bench: {e}"

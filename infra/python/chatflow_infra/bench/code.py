@@ -1,4 +1,4 @@
-"""How large the code is: files, lines, methods and packages of each part, from the sources alone."""
+"""Measures the code from its sources: files, lines, methods and packages of each part."""
 import io
 import re
 import statistics
@@ -9,7 +9,7 @@ from collections import Counter
 from ..common import ROOT
 from . import figures
 
-#: Part -> (main sources, test sources), below the repository.
+#: Part -> (main sources, test sources) in the repository.
 PARTS = {
     "consumer-lib": ("consumer-lib/src/main", "consumer-lib/src/test"),
     "server": ("server/src/main", "server/src/test"),
@@ -20,13 +20,13 @@ PARTS = {
 COLUMNS = [("part", "main code"), ("files", "files"), ("lines", "code lines"), ("file", "file median/p90/max"),
            ("method", "method median/p90/p99"), ("tests", "tests/main"), ("package", "most types in a package")]
 LITERALS = re.compile(r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*.*?\*/', re.S)
-#: What stands before the brace of a method or constructor: a parameter list, perhaps exceptions.
+#: The text before the brace of a method or constructor: a parameter list, and exceptions.
 HEAD = re.compile(r"\)\s*(?:throws\s+[\w.,\s<>]+)?$")
 NO_METHOD = re.compile(r"\b(?:if|for|while|switch|catch|synchronized|try|new|return|else|do)\b[^;{}]*$")
 
 
 def bare(text):
-    """Java without comments and the insides of literals, line by line where it was."""
+    """Returns Java without comments and without the contents of literals, with the same lines."""
     def blank(found):
         said = found[0]
         return "\n" * said.count("\n") if said.startswith(("//", "/*")) else '"' + "\n" * said.count("\n") + '"'
@@ -38,7 +38,7 @@ def code_lines(text):
 
 
 def method_lengths(text):
-    """Body lines that are not blank of each method, by matching braces."""
+    """Returns the number of non-blank body lines of each method, by matching braces."""
     opened, lengths, end_of_last = [], [], 0
     for at, brace in ((found.start(), found[0]) for found in re.finditer("[{};]", text)):
         if brace == "{":
@@ -53,7 +53,7 @@ def method_lengths(text):
 
 
 def python_lines(text):
-    """Neither blank nor comment; a docstring is a comment."""
+    """Counts lines that are neither blank nor comments; docstrings are comments."""
     text = re.sub(r'^\s*"""(?:.|\n)*?"""', "", text, flags=re.M)
     return sum(1 for line in text.split("\n") if line.strip() and not line.strip().startswith("#"))
 
@@ -73,7 +73,7 @@ def python_methods(text):
 
 
 def part_row(name, main, tests):
-    """`main` and `tests` are pairs of path and text."""
+    """Returns a row; `main` and `tests` are pairs of path and text."""
     python = [text for path, text in main if path.endswith(".py")]
     java = [bare(text) for path, text in main if path.endswith(".java")]
     sizes = sorted([*map(code_lines, java), *map(python_lines, python)])
@@ -91,7 +91,7 @@ def _of(values, *percents):
 
 
 def sources(revision):
-    """Path -> text of every source file, as it is or as it was in a commit."""
+    """Returns path -> text of every source file, current or in a commit."""
     def wanted(path):
         return path.endswith((".java", ".py")) and not path.endswith("package-info.java")
     if revision:
@@ -104,8 +104,8 @@ def sources(revision):
 
 
 def add_options(parser):
-    """Those that ./chatflow bench code has besides."""
-    parser.add_argument("--revision", help="a commit in place of the files as they are")
+    """Adds the options of ./chatflow bench code."""
+    parser.add_argument("--revision", help="a commit instead of the current files")
 
 
 def main(options):

@@ -1,13 +1,12 @@
-"""Medians, ratios and tables of rows. A row is a dict of figures."""
+"""Computes medians, ratios and tables of rows. A row is a dict of figures."""
 import statistics
 
 from .. import proc
 
 
 def median_row(rows, names):
-    """The medians of some figures over the windows that nothing disturbed, or over all when none is left.
-
-    `windows` tells how many of how many were used; `disturbed` that none was clean.
+    """Returns medians over the undisturbed windows, or over all if none is left. `windows` is the number of used windows of
+    all; `disturbed` is set if none was clean.
     """
     clean = [row for row in rows if not proc.is_disturbed(row)]
     used = clean or rows
@@ -22,12 +21,12 @@ def median_row(rows, names):
 
 
 def ratio(value, base):
-    """None when there is nothing to compare with."""
+    """Returns a ratio; None without a base."""
     return value / base if value is not None and base else None
 
 
 def add_ratios(rows, figure, base):
-    """Adds to each row its figure divided by that of the first row that has the values of `base`."""
+    """Adds to each row its figure relative to the first row with the values of `base`."""
     bases = [row for row in rows if base.items() <= row.items()]
     for row in rows:
         row["ratio"] = ratio(row.get(figure), bases[0].get(figure)) if bases else None
@@ -44,7 +43,7 @@ def shown(value):
 
 
 def table(columns, rows):
-    """A Markdown table; columns are pairs of name and title."""
+    """Returns a Markdown table; columns are pairs of name and title."""
     lines = ["| " + " | ".join(title for _, title in columns) + " |", "|" + "---|" * len(columns)]
     lines += ["| " + " | ".join(shown(row.get(name)) for name, _ in columns) + " |" for row in rows]
     return "\n".join(lines)

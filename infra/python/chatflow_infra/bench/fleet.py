@@ -1,4 +1,4 @@
-"""The servers of a row, in the forms in which they can be started: where clients go, which processes they are, what they count."""
+"""The servers of a row, by how they are started: their URLs, processes and meters."""
 import contextlib
 import io
 
@@ -9,12 +9,12 @@ from ..programs import parsed
 from ..quota import Quota, throttled
 from . import peer_servers
 
-#: As ./chatflow cluster starts its servers: the load client, too, is not to choose its threads by the quota it finds.
+#: As in ./chatflow cluster: the load client also must not derive its threads from the quota.
 CLIENT_EYES = ["-XX:ActiveProcessorCount=2"]
 
 
 def added_up(pages):
-    """The meters of several servers together."""
+    """Adds up the meters of several servers."""
     summed = {}
     for page in pages:
         for name, value in page.items():
@@ -23,7 +23,7 @@ def added_up(pages):
 
 
 class Fleet:
-    """Servers that were started for this row; `urls` are where the load client goes."""
+    """Servers started for this row; the load client uses `urls`."""
 
     def __init__(self, site, setting, broker):
         self.site, self.setting, self.broker = site, setting, broker
@@ -31,11 +31,11 @@ class Fleet:
         self.start()
 
     def keys(self):
-        """Configuration keys of the servers."""
+        """Returns the configuration keys of the servers."""
         return {key: value for key, value in self.setting.items() if key.isupper()}
 
     def start(self):
-        """Starts all servers; again on the same port after end()."""
+        """Starts all servers, on the same ports after end()."""
         where = ["--servers", self.setting["servers"]] if self.setting["servers"] > 1 else ["--port", self.port]
         self.program = self.site.server(
             *where,
@@ -62,29 +62,29 @@ class Fleet:
         return self.program.pids
 
     def pids(self):
-        """The processes of the row by name."""
+        """Returns the processes of the row by name."""
         each = {f"server{n}": pid for n, pid in enumerate(self.server_pids())}
         return each | (self.broker.pids if self.broker else {}) | ({"consumer": self.consumer.pid} if self.consumer else {})
 
     def pages(self):
-        """The meters of each server, or of all together."""
+        """Returns the meters of each server, or of all together."""
         return [self.program.metrics()]
 
     def consumer_page(self):
-        """The meters of the consumer, if there is one."""
+        """Returns the meters of the consumer, if there is one."""
         return parsed(fetch(self.api + "/metrics")) if self.consumer else {}
 
     def rss_kb(self):
         return sum(map(proc.rss_kb, self.server_pids()))
 
     def record(self, store):
-        """The standalone consumer next to the servers, once they are there."""
+        """Starts the standalone consumer after the servers."""
         if store:
             self.consumer = self.site.consumer(self.broker.uri(), store, options=jvm("CONSUMER"))
             self.api = self.consumer.api
 
     def limit(self, cpu):
-        """Equal shares of the CPU for all servers from now on; 0 ends them."""
+        """Sets equal CPU quotas for all servers; 0 removes them."""
         pids = self.server_pids()
         if cpu and not self.quotas:
             for pid in pids:
@@ -97,7 +97,7 @@ class Fleet:
             proc.pin(pid, {n % proc.CORES} if cpu else set(range(proc.CORES)))
 
     def throttled(self):
-        """(periods, throttled periods) of all servers."""
+        """Returns (periods, throttled periods) of all servers."""
         return tuple(map(sum, zip(*(throttled(one.directories) for one in self.quotas)))) if self.quotas else (0, 0)
 
 
@@ -118,7 +118,7 @@ class Stock(Fleet):
 
 
 class Clustered(Fleet):
-    """The stock Tomcats of ./chatflow cluster, with its balancer where the row has one."""
+    """The stock Tomcats of ./chatflow cluster, with a balancer if the row has one."""
 
     def start(self):
         options = arguments(
@@ -153,21 +153,21 @@ class Clustered(Fleet):
 
 
 class Remote(Fleet):
-    """The first so many of the servers that --set hosts=CHAT=ADMIN,CHAT=ADMIN names, on machines of their own."""
+    """The first servers of --set hosts=CHAT=ADMIN,CHAT=ADMIN, on other machines."""
 
     def start(self):
         self.hosts = [self._host(text) for text in self.setting["hosts"].split(",")][:self.setting["servers"]]
-        expect(len(self.hosts) == self.setting["servers"], f"{self.setting['servers']} servers are needed; --set hosts names {len(self.hosts)}")
+        expect(len(self.hosts) == self.setting["servers"], f"{self.setting['servers']} servers are needed; --set hosts lists {len(self.hosts)}")
 
     @staticmethod
     def _host(text):
         chat, _, admin = text.partition("=")
         if not (chat.startswith("ws") and admin.startswith("http")):
-            raise Problem(f"--set hosts=ws://HOST:8080/chat=http://HOST:8081 names servers, with commas between them, not {text}")
+            raise Problem(f"--set hosts must be ws://HOST:8080/chat=http://HOST:8081, separated by commas, found {text}")
         return chat, admin.rstrip("/") + "/metrics"
 
     def stop(self):
-        """They go on."""
+        """Leaves the servers running."""
 
     def chats(self):
         return [chat for chat, _ in self.hosts]
@@ -180,7 +180,7 @@ class Remote(Fleet):
 
 
 class Peer(Fleet):
-    """A small server of another system, from its folder in infra/peers."""
+    """A small server of another system from infra/peers."""
 
     def start(self):
         self.program, self.port = peer_servers.start(self.site, self.setting["form"])
@@ -199,7 +199,7 @@ FORMS = {"launcher": Fleet, "tomcat": Stock, "cluster": Clustered, "hosts": Remo
 
 
 def start(site, setting, broker):
-    """`broker` gives the benchmark's RabbitMQ when it is needed."""
+    """Returns the fleet of a row; `broker` returns the benchmark's RabbitMQ on demand."""
     form = FORMS.get(setting["form"], Peer)
     needs_broker = form in (Fleet, Stock, Clustered) and setting["broker"] == "rabbitmq"
     return form(site, setting, broker() if needs_broker else None)

@@ -1,4 +1,4 @@
-"""One window: the load client or a crowd against the servers of a row, and the figures of it that columns can use."""
+"""Runs one window: the load client or a crowd against the servers of a row. Returns the figures that columns can use."""
 import contextlib
 import http.client
 import json
@@ -20,16 +20,16 @@ from ..programs import SATURATED, total
 from .fleet import CLIENT_EYES, added_up
 from .plan import value_of, wire
 
-#: A row counts for the servers only if neither broker nor client was near its own share.
+#: A row describes the servers only if broker and client stayed below this share of their quota.
 BUSY = 0.8
-#: A server that took less than this part of a fair share of the messages was left out by mistake.
+#: A server with less than this part of a fair share of messages was left out by mistake.
 FAIR = 0.8
-#: Open files of a process besides its connections.
+#: Open files of a process in addition to its connections.
 SPARE_FILES = 500
 
 
 class Crowd:
-    """The lab's crowd, which answers each line of input with one line of JSON, and ends with its input."""
+    """The lab's crowd, which answers each input line with one line of JSON and ends with its input."""
 
     def __init__(self):
         expect(LAB.exists(), "the lab is not built: ./chatflow bench builds it")
@@ -40,7 +40,7 @@ class Crowd:
         self.pid = self.process.pid
 
     def ask(self, command, values):
-        """The crowd's tally after a command; Problem when it failed."""
+        """Returns the crowd's tally after a command; raises Problem on failure."""
         self.process.stdin.write(f"{command} {json.dumps(values)}\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
@@ -59,7 +59,7 @@ class Crowd:
 
 
 class Neighbour(contextlib.ExitStack):
-    """A process that takes a third of the machine, in slices of 10 ms: somebody else's, next to what is measured."""
+    """A process of another program that uses a share of the machine, in slices of 10 ms, during the measurement."""
 
     SHARE = 1 / 3
     CODE = ("import sys, time\nshare = float(sys.argv[1])\n"
@@ -77,7 +77,7 @@ class Neighbour(contextlib.ExitStack):
 
 
 class Sampler(threading.Thread):
-    """The meters of the servers, twice a second within a `with`; none when nobody wants them."""
+    """Samples the meters of the servers twice a second within a `with`, if any column needs them."""
 
     def __init__(self, fleet, is_wanted):
         super().__init__(daemon=True)
@@ -90,7 +90,7 @@ class Sampler(threading.Thread):
 
     def run(self):
         while not self.ended.wait(0.5):
-            with contextlib.suppress(Problem, OSError, http.client.HTTPException):  # a sample less
+            with contextlib.suppress(Problem, OSError, http.client.HTTPException):  # a missing sample
                 self.seen.append(added_up(self.fleet.pages()))
 
     def __exit__(self, *_):
@@ -100,21 +100,21 @@ class Sampler(threading.Thread):
 
 
 class Meters:
-    """What servers counted between two looks at their pages."""
+    """The counts of servers between two reads of their pages."""
 
     def __init__(self, before, after, seen=()):
         self.before, self.after, self.seen = before, after, seen
 
     def meter(self, name, having=""):
-        """What was added."""
+        """Returns the increase of a counter."""
         return total(self.after, name, having) - total(self.before, name, having)
 
     def mean(self, name, having=""):
-        """Of what a histogram has got, in its unit."""
+        """Returns the mean of a histogram's new values, in its unit."""
         return self.meter(f"{name}_sum", having) / (self.meter(f"{name}_count", having) or 1)
 
     def quantile(self, name, share, having=""):
-        """Upper bound of the bucket that holds this share of what a histogram has got."""
+        """Returns the upper bound of the bucket with this share of a histogram's new values."""
         buckets = {}
         for key, value in self.after.items():
             bound = re.search(rf'^{name}_bucket.*le="([^"]+)"', key)
@@ -124,7 +124,7 @@ class Meters:
         return next((bound for bound, count in sorted(buckets.items()) if count >= share * max(buckets.values())), 0)
 
     def peak(self, name, having=""):
-        """The greatest value that was seen."""
+        """Returns the maximum observed value."""
         return max((total(page, name, having) for page in self.seen), default=None)
 
     def names(self):
@@ -132,19 +132,19 @@ class Meters:
 
 
 def cpu_of(seconds):
-    """CPU seconds by process, all servers together; None for a process that is not there."""
+    """CPU seconds by process, with all servers as one; None for a missing process."""
     servers = [used for name, used in seconds.items() if name.startswith("server")]
     known = dict.fromkeys(("server", "broker", "client", "balancer", "consumer"))
     return SimpleNamespace(**known | seconds | {"server": sum(servers), "least": min(servers, default=None)})
 
 
 def named(data):
-    """Objects of a result as namespaces, so that columns can write run.counts.deliveries."""
+    """Converts objects of a result to namespaces, so that columns can use run.counts.deliveries."""
     return json.loads(json.dumps(data), object_hook=lambda each: SimpleNamespace(**each))
 
 
 class Shares:
-    """CPU quotas of the broker and of the load client, for benchmarks whose servers have one."""
+    """Sets CPU quotas of broker and load client, for benchmarks whose servers have one."""
 
     def __init__(self, common, quota, broker):
         self.cpu = {name: common[f"{name}_cpu"] for name in ("broker", "client") if common[f"{name}_cpu"]}
@@ -168,7 +168,7 @@ class Shares:
 
 
 def run_client(site, fleet, options, setting, shares=None, samples=False):
-    """One run of the load client, which proves every delivery, as the names that columns can use."""
+    """Runs the load client, which checks every delivery; returns the names for columns."""
     before, of_consumer, recorded, periods = fleet.pages(), fleet.consumer_page(), _recorded(fleet), fleet.throttled()
     with Sampler(fleet, samples) as sampler, Neighbour(setting["neighbour"] == "yes") as beside:
         pids = fleet.pids()
@@ -209,7 +209,7 @@ def _recorded(fleet):
 
 
 def _written(fleet, before, ran):
-    """Rows that the consumer has written once it has all that was accepted."""
+    """Returns the rows of the consumer once it has recorded all accepted messages."""
     if before is None:
         return None
     wait_until(lambda: _recorded(fleet) - before >= ran["counts"]["accepted"], "everything is recorded", 600)
@@ -217,7 +217,7 @@ def _written(fleet, before, ran):
 
 
 def judged(verdict, taken, figures, shares):
-    """`exact`, and who held the servers back; else the client's headline."""
+    """Returns `exact` with the bottleneck; else the client's headline."""
     said = "exact" if not verdict["exitCode"] else "exact, client saturated" if verdict["exitCode"] == SATURATED else verdict["headline"]
     if len(taken) > 1 and min(taken) < FAIR * sum(taken) / len(taken):
         said = f"FAIL messages by server {taken}, {said}"
@@ -226,7 +226,7 @@ def judged(verdict, taken, figures, shares):
 
 
 class Crowds:
-    """The crowds of a row: one, or one for each server with rooms of its own."""
+    """The crowds of a row: one, or one per server with separate rooms."""
 
     def __init__(self, site, count):
         self.crowds = [site.keep(Crowd()) for _ in range(count)]
@@ -251,7 +251,7 @@ class Crowds:
 
 
 def run_crowd(fleet, crowds, steps, setting, speakers=None, others=()):
-    """The steps of a crowd one after the other: each is a name with its tally, CPU seconds, memory and times."""
+    """Runs the steps of a crowd; returns the tally, CPU seconds, memory and times of each."""
     figures, foreign, told = dict(setting), 0.0, []
     with Neighbour(setting["neighbour"] == "yes") as beside:
         for step in steps:
@@ -259,7 +259,7 @@ def run_crowd(fleet, crowds, steps, setting, speakers=None, others=()):
             window, began = proc.Window(**pids), time.monotonic()
             tally = _step(fleet, crowds, step, setting, speakers)
             seconds, cpu, others_used = window.close()
-            foreign = foreign if "server" in step else max(foreign, others_used)  # a process comes or goes in such a step
+            foreign = foreign if "server" in step else max(foreign, others_used)  # a process starts or ends in such a step
             told += [tally] if tally else []
             figures[step["name"]] = SimpleNamespace(**dict(tally, tookSeconds=seconds, began=began, ended=time.monotonic(), cpu=cpu_of(cpu),
                                                            rss=fleet.rss_kb(), threads=sum(map(proc.threads, fleet.server_pids())),
@@ -269,19 +269,19 @@ def run_crowd(fleet, crowds, steps, setting, speakers=None, others=()):
 
 
 def _live(fleet):
-    """KB alive in the heaps; a full collection touches memory, so RSS is looked at before."""
+    """Returns the live KB of the heaps. Read RSS before, because a full collection touches memory."""
     return sum(proc.live_heap_kb(pid, Path(java()).with_name("jcmd")) for pid in fleet.server_pids())
 
 
 def _check_files(connections):
-    """Problem, with what to do, when this machine does not allow so many connections of a process."""
+    """Raises Problem with a solution if this machine does not allow a process so many connections."""
     allowed, needed = resource.getrlimit(resource.RLIMIT_NOFILE)[0], connections + SPARE_FILES
     expect(allowed >= needed, f"{connections:,} connections need {needed:,} open files a process, allowed are {allowed:,}: "
                               "ulimit -n, as root ulimit -Hn, or fewer rooms")
 
 
 def _step(fleet, crowds, step, setting, speakers):
-    """What a step does: it waits, it stops or starts the server, or it is a command of the crowd."""
+    """Runs a step: a wait, a stop or start of the server, or a command of the crowd."""
     if "wait" in step:
         time.sleep(value_of(step["wait"], setting))
     elif "server" in step:

@@ -1,4 +1,4 @@
-"""JMH: codec, room log, lane, people."""
+"""Runs the JMH benchmarks: codec, room log, lane, presence."""
 import json
 import tempfile
 
@@ -7,14 +7,14 @@ from . import figures, report
 
 
 def add_options(parser):
-    """Those that ./chatflow bench micro has besides."""
+    """Adds the options of ./chatflow bench micro."""
     parser.add_argument("--include", default="Benchmark", help="regular expression")
     parser.add_argument("--seconds", type=int, default=1, help="length of an iteration")
     parser.add_argument("--docs", action="store_true")
 
 
 def main(options):
-    """Nanoseconds an operation, with JMH's own error."""
+    """Prints nanoseconds per operation with JMH's error."""
     iterations = options.repeat or 3
     rows = [row(result) for result in _run(options, iterations)]
     text = (f"JMH on {report.machine()}, 1 fork, {iterations} iterations of {options.seconds} s after {iterations} to warm up.\n\n"
@@ -26,7 +26,7 @@ def main(options):
 
 
 def row(result):
-    """A row of JMH's JSON."""
+    """Converts a row of JMH's JSON."""
     name = result["benchmark"].split(".")
     error = result["primaryMetric"]["scoreError"]
     return dict(benchmark=f"{name[-2].removesuffix('Benchmark')}.{name[-1]}",

@@ -1,4 +1,4 @@
-"""The peers: small servers of other systems, from infra/peers; installed by their package's ordinary client when first asked for."""
+"""The peers: small servers of other systems in infra/peers, installed with their package manager on first use."""
 import hashlib
 import re
 import shutil
@@ -10,9 +10,9 @@ from typing import Callable
 from ..common import ROOT, Problem, Skipped, call, free_port, java, listens, need, wait_until
 
 SOURCES, INSTALLED = ROOT / "infra/peers", ROOT / "target/peers"
-#: An install that takes longer is none: nobody answers.
+#: Maximum seconds of an install; a longer one has no network.
 INSTALL_SECONDS = 600
-#: Written when an install is done: of which sources it is.
+#: Written after an install: the hash of its sources.
 STAMP = "installed"
 
 
@@ -32,7 +32,7 @@ def _maven(directory):
 
 @dataclass(frozen=True)
 class Peer:
-    """`pinned` is a file and how its version stands there; `command` are words, a path among them begins with ./"""
+    """`pinned` is a file and the pattern of its version; `command` are words, of which a path begins with ./"""
 
     name: str
     wire: str
@@ -45,7 +45,7 @@ class Peer:
         return f"{self.name} {re.search(pattern, (SOURCES / name / file).read_text(encoding='utf-8'))[1]}"
 
 
-#: By the folder of each.
+#: Peers by folder.
 PEERS = {
     "bun": Peer("Bun", "plain", _npm, ("package.json", r'"bun": "([^"]+)"'), ("./node_modules/.bin/bun", "./server.js")),
     "nats": Peer("NATS", "nats", _pip, ("requirements.txt", r"==(\S+)"), ("./lib/bin/nats-server", "-c", "./nats.conf")),
@@ -57,7 +57,7 @@ PEERS = {
 
 
 def fingerprint(directory):
-    """Of the names and contents of all files below."""
+    """Returns the hash of the names and contents of all files in a folder."""
     digest = hashlib.sha256()
     for file in sorted(path for path in directory.rglob("*") if path.is_file()):
         digest.update(f"{file.relative_to(directory)} {file.stat().st_size}\n".encode() + file.read_bytes())
@@ -65,7 +65,7 @@ def fingerprint(directory):
 
 
 def installed(name):
-    """Where a peer is installed from its present sources; Skipped, with the reason, when it cannot be had."""
+    """Returns the directory of an installed peer; raises Skipped with the reason if it is unavailable."""
     source, directory = SOURCES / name, INSTALLED / name
     wanted, stamp = fingerprint(source), directory / STAMP
     if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
@@ -82,14 +82,14 @@ def installed(name):
 
 
 def reason(text):
-    """What went wrong, in a line that fits into a table: the first that says so, without addresses."""
+    """Returns the first line that describes an error, without addresses, for a table."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = next((line for line in lines[1:] if re.search(r"(?i)err", line)), lines[0])
     return re.sub(r"\S*://\S*", "…", told).replace("|", "/")[:120]
 
 
 def start(site, name):
-    """A peer that listens: its process and its port."""
+    """A running peer: its process and its port."""
     directory, port = installed(name), free_port()
     words = [java() if word == "java" else directory / word if word.startswith("./") else word for word in PEERS[name].command]
     process = site.start(name, *words, PEER_PORT=port)

@@ -1,4 +1,4 @@
-"""A benchmark as its file in infra/bench describes it, with the settings of its rows. The format is in infra/bench/README.md."""
+"""Reads a benchmark from its file in infra/bench, with the settings of its rows. infra/bench/README.md describes the format."""
 import itertools
 import json
 import tomllib
@@ -6,22 +6,22 @@ import tomllib
 from ..common import ROOT, Problem, jvm
 
 FILES = ROOT / "infra/bench"
-#: Settings that a file need not have.
+#: Defaults of optional settings.
 DEFAULTS = dict(about="", page="lab/performance.md", rounds=1, order="fleet", pause=0, heap="256m", jvm=" ".join(jvm("SERVER")), broker="rabbitmq",
                 form="launcher", servers=1, balancer="none", affinity="off", neighbour="no", store="", settle=0, wire="chatflow",
                 port=18400, hosts="", server_cpu=0.0, broker_cpu=0.0, client_cpu=0.0, speakers_apart=False, crowds=1)
-#: Other servers are needed for another value of these, and of every key of the servers (in capitals).
+#: Rows need separate servers for different values of these, and of every server key (in capitals).
 OF_SERVERS = ("form", "broker", "servers", "balancer", "affinity", "heap", "jvm", "store", "server_cpu", "hosts")
 ORDERS = ("fleet", "round", "together")
 
 
 def names():
-    """Of all benchmarks that are files, in alphabetical order."""
+    """Returns the names of all benchmark files in alphabetical order."""
     return sorted(file.stem for file in FILES.glob("*.toml") if file.stem != "columns")
 
 
 def matching(name):
-    """The benchmark with this name, or all whose names begin with it and a hyphen."""
+    """Returns the benchmark of this name, or all with this prefix and a hyphen."""
     found = [one for one in names() if one == name] or [one for one in names() if one.startswith(name + "-")]
     if not found:
         raise Problem(f"no benchmark {name}; available: {', '.join([*names(), 'micro', 'code'])}")
@@ -29,7 +29,7 @@ def matching(name):
 
 
 def parsed(text, like):
-    """A value from the command line, of the type that the file has."""
+    """Converts a value from the command line to the type in the file."""
     for kind in (int, float) if not isinstance(like, str) else ():
         try:
             return kind(text)
@@ -39,7 +39,7 @@ def parsed(text, like):
 
 
 class Plan:
-    """What one benchmark starts, varies, loads and shows."""
+    """The setup of one benchmark: its servers, varied values, load and columns."""
 
     def __init__(self, name, data, columns):
         self.name, self.data = name, data
@@ -50,10 +50,10 @@ class Plan:
         self.columns = {one: own.get(one) or columns[one] for one in [*data.pop("columns", []), *own]}
         self.common = DEFAULTS | data
         if self.common["order"] not in ORDERS:
-            raise Problem(f"{name}: order is one of {', '.join(ORDERS)}")
+            raise Problem(f"{name}: order must be one of {', '.join(ORDERS)}")
 
     def override(self, key, text):
-        """As --set KEY=VALUE does: a value, or several for what is varied, separated by commas."""
+        """Applies --set KEY=VALUE: a value, or several varied ones separated by commas."""
         tables = [dimension for dimension, values in self.vary.items() if any(isinstance(one, dict) and key in one for one in values)]
         if key in self.warm:
             self.warm[key] = parsed(text.split(",")[-1], self.warm[key])
@@ -72,7 +72,7 @@ class Plan:
             raise Problem(f"{self.name} has no {key}; it has {', '.join([*self.vary, *self.common])}")
 
     def settings(self):
-        """The rows in the order of the table: what is varied, as a dict of what a row shows and one of all values."""
+        """Returns the rows in table order, each as a dict of varied values and one of all values."""
         for values in itertools.product(*self.vary.values()):
             shown, all_values = {}, dict(self.common)
             for dimension, value in zip(self.vary, values):
@@ -82,11 +82,11 @@ class Plan:
             yield shown, all_values
 
     def dimensions(self):
-        """The columns of what is varied."""
+        """Returns the columns of the varied values."""
         return list(dict.fromkeys(key for shown, _ in self.settings() for key in shown))
 
     def fleets(self):
-        """The rows by the servers that they need."""
+        """Returns the rows by the servers that they need."""
         found = {}
         for shown, setting in self.settings():
             key = tuple((key, str(value)) for key, value in sorted(setting.items()) if key in OF_SERVERS or key.isupper())
@@ -94,29 +94,29 @@ class Plan:
         return list(found.values())
 
     def load_of(self, setting):
-        """Options of the load client: those of the file, and those that are varied."""
+        """Returns the options of the load client, fixed and varied."""
         varied = {key: value for key, value in setting.items()
                   if key not in self.common and key not in ("name", "run", "cores") and not key.isupper()}
         return options(self.load | varied, setting)
 
 
 def value_of(value, setting):
-    """A text that begins with an equals sign is an expression over the row's values."""
+    """Evaluates a text with an equals sign as an expression over the row's values."""
     if isinstance(value, str) and value.startswith("="):
-        return eval(value[1:], {"__builtins__": {}}, dict(setting))  # the files are ours
+        return eval(value[1:], {"__builtins__": {}}, dict(setting))  # only files of this repository
     return value
 
 
 def wire(name):
-    """The protocol of this name, as the crowd takes it."""
+    """Returns the protocol of this name, as the crowd needs it."""
     wires = json.loads((FILES / "wires.json").read_text(encoding="utf-8"))
     if name not in wires:
-        raise Problem(f"there is no protocol {name} in wires.json; there are {', '.join(wires)}")
+        raise Problem(f"no protocol {name} in wires.json; available: {', '.join(wires)}")
     return wires[name]
 
 
 def options(table, setting):
-    """Words of a command line; true is an option without a value."""
+    """Returns the words of a command line; true is an option without a value."""
     words = []
     for key, value in table.items():
         value = value_of(value, setting)
@@ -125,12 +125,12 @@ def options(table, setting):
 
 
 def read(name, overrides=()):
-    """The benchmark of this name; `overrides` are KEY=VALUE."""
+    """Reads the benchmark of this name; `overrides` are KEY=VALUE."""
     with open(FILES / "columns.toml", "rb") as columns, open(FILES / f"{name}.toml", "rb") as file:
         plan = Plan(name, tomllib.load(file), tomllib.load(columns))
     for one in overrides:
         key, sign, text = one.partition("=")
         if not sign:
-            raise Problem(f"--set {one}: KEY=VALUE")
+            raise Problem(f"--set must be KEY=VALUE, found {one}")
         plan.override(key, text)
     return plan

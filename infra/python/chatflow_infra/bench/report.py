@@ -1,4 +1,4 @@
-"""What a benchmark leaves: a table on the screen; rows and table in results/; on request, the table in docs."""
+"""Writes the results of a benchmark: a table on the screen, rows and table in results/, optionally the table in docs."""
 import datetime
 import json
 import os
@@ -19,7 +19,7 @@ def machine():
 
 
 class Report:
-    """Gathers the rows of one benchmark."""
+    """Collects the rows of one benchmark."""
 
     def __init__(self, plan, rounds, docs=False):
         self.plan, self.docs = plan, docs
@@ -33,20 +33,20 @@ class Report:
         print(f"{plan.name}: {self.settings}; load average before {self.load:.2f}", flush=True)
 
     def window(self, row):
-        """One window, as it was measured."""
+        """Adds a measured window."""
         self.windows.append(row)
-        flag = f"  (disturbed: others used {100 * row['foreign']:.0f} % of the cores)" if proc.is_disturbed(row) else ""
+        flag = f"  (disturbed: other processes used {100 * row['foreign']:.0f} % of the cores)" if proc.is_disturbed(row) else ""
         print("  " + "  ".join(f"{name} {figures.shown(value)}" for name, value in row.items() if value is not None and name != "foreign")
               + flag, flush=True)
 
     def lacking(self, row):
-        """A row that this machine cannot have."""
+        """Adds a row that is unavailable on this machine."""
         if row not in self.lacks:
             self.lacks.append(row)
         print(f"  {row}", flush=True)
 
     def medians(self):
-        """One row for each setting, in the order in which they were first seen."""
+        """Returns one row per setting, in the order of their first window."""
         groups = {}
         for row in self.windows:
             groups.setdefault(tuple(row[name] for name in self.dimensions), []).append(row)
@@ -59,7 +59,7 @@ class Report:
         self.rows += self.lacks
 
     def finish(self):
-        """Writes everything; false when a run did not deliver what it must."""
+        """Writes all files; returns False if a run had wrong deliveries."""
         columns = [(name, name) for name in [*self.dimensions, *self.titles]]
         columns += [("ratio", "ratio")] if self.plan.ratio else []
         columns += [("theirs", self.plan.theirs["title"])] if self.plan.theirs else []
@@ -77,7 +77,7 @@ class Report:
 
 
 def settings(plan, rounds):
-    """What all rows have in common, in a line."""
+    """Returns the common values of all rows in a line."""
     common = plan.common
     given = [f"{key} {value}" for key, value in [*plan.load.items(), *((key, value) for key, value in common.items() if key.isupper())]
              if key not in plan.vary]
@@ -87,15 +87,15 @@ def settings(plan, rounds):
 
 
 def into(document, name, content):
-    """Fills the page."""
+    """Writes the table to its page."""
     filled = fill(document.read_text(encoding="utf-8"), name, content)
     if filled is None:
-        raise Problem(f"{document.name} has no place for {name}")
+        raise Problem(f"{document.name} has no marks for {name}")
     document.write_text(filled, encoding="utf-8")
 
 
 def fill(document, name, content):
-    """Puts content between the marks of a benchmark; None when there are none."""
+    """Replaces the content between the marks of a benchmark; None without marks."""
     begin, end = f"<!-- bench {name} -->", f"<!-- end {name} -->"
     pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
     return pattern.sub(lambda _: f"{begin}\n{content}\n{end}", document) if pattern.search(document) else None

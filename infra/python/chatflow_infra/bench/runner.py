@@ -1,4 +1,4 @@
-"""Runs one benchmark: rounds, servers, windows, rows."""
+"""Runs one benchmark: rounds, servers, windows and rows."""
 import contextlib
 import time
 
@@ -10,12 +10,12 @@ from ..quota import Quota
 from . import fleet, measured, peer_servers, report
 from .plan import options, value_of
 
-#: Open files of a process here and of those it starts, as far as the system allows.
+#: Open files of this process and its children, as far as the system allows.
 OPEN_FILES = 20_000
 
 
 class Bench:
-    """What is there for all rows of a benchmark."""
+    """The resources of all rows of a benchmark."""
 
     def __init__(self, plan, site):
         self.plan, self.site, self.shares = plan, site, None
@@ -24,17 +24,17 @@ class Bench:
         self.has_samples = any("peak(" in expression for _, expression in plan.columns.values())
 
     def broker(self):
-        """The one RabbitMQ of this benchmark, started when it is first needed."""
+        """Returns the RabbitMQ of this benchmark, started on first use."""
         if not self.the_broker:
             self.the_broker = self.site.broker()
             if self.plan.common["client_cpu"]:
                 self.shares = measured.Shares(self.plan.common, Quota, self.the_broker)
                 self.site.callback(self.shares.remove)
-                self.site.callback(self.the_broker.stop)  # before its group goes
+                self.site.callback(self.the_broker.stop)  # before its group ends
         return self.the_broker
 
     def servers(self, key, setting):
-        """Those of this row, warm; started now unless they still run."""
+        """Returns the warm servers of this row, started unless they still run."""
         if key in self.lacks:
             raise self.lacks[key]
         if key not in self.started:
@@ -51,18 +51,18 @@ class Bench:
             row.stop()
 
     def columns_of(self, names):
-        """The figures of a window by title; None for what this row has not got."""
+        """Returns the figures of a window by title; None for missing ones."""
         row = {}
         for title, expression in self.expressions.items():
             try:
                 row[title] = eval(expression, {"__builtins__": {"max": max, "min": min, "sum": sum, "round": round}}, names)
-            except (TypeError, ZeroDivisionError):  # of a process or a figure that is not there
+            except (TypeError, ZeroDivisionError):  # a missing process or figure
                 row[title] = None
         return row
 
 
 class Row:
-    """Warm servers, and what loads them."""
+    """Warm servers with their load."""
 
     def __init__(self, bench, setting):
         self.bench, self.setting, plan = bench, setting, bench.plan
@@ -85,7 +85,7 @@ class Row:
             raise
 
     def _store(self):
-        """Where the consumer of this row records: a file of SQLite, or a PostgreSQL of its own."""
+        """Returns the archive of the row's consumer: a file of SQLite, or a separate PostgreSQL."""
         store = self.setting["store"]
         return self.bench.site.postgres().url if store == "postgres" else store and f"sqlite:{self.bench.site.directory / 'record.db'}"
 
@@ -95,7 +95,7 @@ class Row:
             self.bench.shares.limit(is_limited)
 
     def window(self, setting, others):
-        """One window as the names that columns can use."""
+        """Runs one window and returns the names for columns."""
         for pid in self.fleet.server_pids() if "cores" in setting else ():
             proc.pin(pid, set(range(int(setting["cores"]))))
         if self.crowds:
@@ -111,7 +111,7 @@ class Row:
 
 
 def run(plan, rounds, docs):
-    """Whether every delivery was right."""
+    """Runs all rounds; returns whether every delivery was correct."""
     told = report.Report(plan, rounds, docs)
     allow_files(OPEN_FILES)
     with Site() as site, contextlib.ExitStack() as stack:
@@ -119,7 +119,7 @@ def run(plan, rounds, docs):
         fleets = plan.fleets()
         if plan.common["order"] == "together":
             for key, rows in enumerate(fleets):
-                with contextlib.suppress(Skipped, Problem):  # its window tells
+                with contextlib.suppress(Skipped, Problem):  # its window reports it
                     bench.servers(key, rows[0][1])
                 stack.callback(bench.end, key)
         turns = [(key, 1) for _ in range(rounds) for key in range(len(fleets))] if plan.common["order"] != "fleet" else \
@@ -137,7 +137,7 @@ def run(plan, rounds, docs):
 
 
 def _windows(told, bench, key, rows):
-    """A row that fails does not take the others with it; what this machine lacks is a row that says so."""
+    """Runs a row. A failure does not affect other rows; a missing part of this machine is reported in the row."""
     for shown, setting in rows:
         shown = {name: labelled(name, value) for name, value in shown.items()}
         try:
@@ -152,11 +152,11 @@ def _windows(told, bench, key, rows):
 
 
 def verdict(plan, names):
-    """What else has to be true for `exact`."""
+    """Checks the other conditions for `exact`."""
     wrong = [one for one in plan.exact_if if not eval(one, {"__builtins__": {}}, names)]
     return f"FAIL: not {', not '.join(wrong)}" if wrong else names["verdict"]
 
 
 def labelled(name, value):
-    """A peer by its name and version."""
+    """Returns a peer by its name and version."""
     return peer_servers.PEERS[value].label(value) if name in ("form", "name") and value in peer_servers.PEERS else value

@@ -1,4 +1,4 @@
-"""Benchmarks at their smallest: they run and every delivery is exact; what they measure is not judged."""
+"""Runs benchmarks at their smallest: they work and every delivery is exact. Their results are not judged."""
 import sys
 
 from ..common import ROOT, call
@@ -13,7 +13,7 @@ peers --set form=ws --set rooms=2 --set members=5 --set rate=100 --set talk_seco
 micro --include FlightBenchmark.single --repeat 1 --seconds 1
 code
 """
-#: Those that start many servers, a broker, or wait.
+#: Benchmarks that start many servers or a broker, or wait.
 SMALLEST_LONG = """
 pace --set servers=2 --set rate=200 --set duration=3s --repeat 1
 many --set form=launcher --set rooms=4 --set beats=0 --set wait=1 --set talk_seconds=2
@@ -29,7 +29,7 @@ def benchmarks(run):
     return small(run, SMALLEST)
 
 
-@check("benchmarks-long", "the same of those that start many servers, or wait for them", 200, when=NAMED, needs=("linux", "rabbitmq"),
+@check("benchmarks-long", "smallest benchmarks with many servers or waits", 200, when=NAMED, needs=("linux", "rabbitmq"),
        uses_programs=True)
 def benchmarks_long(run):
     return small(run, SMALLEST_LONG)

@@ -8,7 +8,7 @@ from .registry import DEFAULT, NAMED, NEEDS, check
 
 
 def revision():
-    """The commit that is built, for /health."""
+    """Returns the commit for /health."""
     try:
         return call("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD").strip()
     except (Problem, OSError):
@@ -16,13 +16,13 @@ def revision():
 
 
 def failures(lines):
-    """What Maven says of failed tests or a broken gate: its errors without the advice at their end."""
+    """Returns Maven's errors of failed tests or gates, without the advice at their end."""
     errors = [line.removeprefix("[ERROR] ").rstrip() for line in lines if line.startswith("[ERROR] ")]
     return list(dict.fromkeys(line for line in errors if line and not re.match(r"To see|Re-run|For more|After correcting|See |-> \[Help|\[Help|  mvn ", line)))
 
 
 def maven(run, *arguments, politely=False, **environment):
-    """Runs Maven, with its output in the check's log, and returns the number of tests; politely: other processes have priority."""
+    """Runs Maven with low priority and its output in the check's log; returns the number of tests."""
     command = [*(("nice", "-n", "10") if politely else ()), "mvn", "-B", *arguments, f"-Dbuild.revision={revision()}"]
     run.say(" ".join(command))
     said = []
@@ -40,10 +40,10 @@ def maven(run, *arguments, politely=False, **environment):
 @check("build", "the build with its gates and all Java tests: integration tests on the embedded broker, RabbitMQ and PostgreSQL, pages in Chromium",
        400, when=DEFAULT, needs=("maven",), wants=("rabbitmq", "postgres", "headless-chromium", "ss"))
 def build(run):
-    """Integration tests meet RabbitMQ and Chromium where they are; where not, they say so themselves."""
+    """Runs the build. Integration tests use RabbitMQ and Chromium if available, and report if not."""
     environment = {}
     stamps = [ROOT / "target" / name for name in ("build.stamp", "lab.stamp")]
-    for stamp in stamps:  # from before: what is edited meanwhile is newer
+    for stamp in stamps:  # earlier than any edit during the build
         stamp.with_suffix(".stamp.new").touch()
     for need in ("rabbitmq", "headless-chromium"):
         if not NEEDS[need].is_there():
@@ -53,14 +53,14 @@ def build(run):
     except Skipped as e:
         run.session.add("SKIPPED", run.check, f"tests that need PostgreSQL: {e}")
     told = maven(run, "verify", **environment)
-    for stamp in stamps:  # ./chatflow need not build it again
+    for stamp in stamps:  # saves ./chatflow another build
         stamp.with_suffix(".stamp.new").replace(stamp)
     return told
 
 
 @check("long-tests", 'Java tests with the tag "long", and of three RabbitMQ nodes', 60, needs=("maven",), wants=("debootstrap", "ip"))
 def long_tests(run):
-    """After the build: only what a usual one leaves out."""
+    """Runs only the tests that a normal build omits."""
     run.session.built()
     environment, cluster = {}, run.directory / "rabbitmq-cluster"
     try:
@@ -77,7 +77,7 @@ def long_tests(run):
 
 
 def simulate(run, test, *arguments):
-    """Seeds of the simulation, which know no time: what waits most of the time runs beside them."""
+    """Runs seeds of the simulation, in parallel to checks that mostly wait, because it uses simulated time."""
     return maven(run, "test", "-pl", "server", "-am", f"-Dtest={test}", "-Dtest.jvm.short=-XX:+UseParallelGC", "-Djacoco.skip=true",
                  "-Dsurefire.failIfNoSpecifiedTests=false", *arguments, politely=True)
 
@@ -90,18 +90,18 @@ def lincheck(run):
 
 @check("simulation", "servers and their clients in simulated time: 100,000 seeds", 280, needs=("maven",))
 def simulation(run):
-    """The product's own code; who reads the log from its birth judges. A seed that fails is shrunk, and told with its steps."""
+    """Runs the product's own code; a reader of the complete log judges. A failing seed is shrunk and printed with its steps."""
     return simulate(run, "SimulationTest", "-Dsimulation.seeds=100000")
 
 
-@check("simulation-new", "the same with seeds that each commit has for itself", 480, when=NAMED, needs=("maven",))
+@check("simulation-new", "the same with different seeds for each commit", 480, when=NAMED, needs=("maven",))
 def simulation_new(run):
-    """They may find what nobody has met: a seed that fails is a defect, though not always of the commit."""
+    """Searches new defects: a failing seed is a defect, though not always of the commit."""
     base = int(call("git", "-C", ROOT, "rev-parse", "HEAD")[:12], 16)
     return simulate(run, "SimulationTest", "-Dsimulation.seeds=100000", f"-Dsimulation.base={base}")
 
 
-@check("mutants", "the simulation notices each rule that is left out, within 20,000 seeds", 600, needs=("maven",))
+@check("mutants", "the simulation detects each omitted rule within 20,000 seeds", 600, needs=("maven",))
 def mutants(run):
-    """One method of the product is changed for each."""
+    """Changes one method of the product per mutant."""
     return simulate(run, "MutantsTest", "-Dsimulation.mutant.seeds=20000")

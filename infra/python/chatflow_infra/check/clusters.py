@@ -1,4 +1,4 @@
-"""The local cluster under load: stock Tomcats behind HAProxy, then nginx."""
+"""Tests the local cluster under load: stock Tomcats behind HAProxy, then nginx."""
 import collections
 import contextlib
 import json
@@ -15,16 +15,16 @@ from ..peers import Peers, allow_files
 from ..proc import command_line
 from .registry import check
 
-#: Users of the load; clients with --reconnect come back by themselves.
+#: Users of the load, with --reconnect.
 USERS = 40
-#: Of anybody who is cut off, where others leave the machine to us.
+#: Maximum seconds until a disconnected user returns, on an idle machine.
 MOST_SECONDS_AWAY = 10
 
 
-@check("cluster", "two servers behind HAProxy, then nginx: kills, a drain, restarts under load; who is cut off comes back", 50,
+@check("cluster", "two servers behind HAProxy, then nginx: kills, a drain, restarts under load; all disconnected users return", 50,
        needs=("linux", "rabbitmq", "haproxy", "nginx"), uses_programs=True, mostly_waits=True)
 def cluster(run):
-    """One is killed and comes back, the other drained and restarted, HAProxy replaced, one killed again."""
+    """Kills and restarts one server, drains and restarts the other, replaces HAProxy, kills one again."""
     place = run.directory / "cluster"
     place.mkdir()
     port = next(p for p in random.sample(range(20000, 30000, 200), 50) if not listens(p))
@@ -40,7 +40,7 @@ def played(run, servers, port):
         load = run.site.load([f"ws://127.0.0.1:{port}/chat"], "--rooms", "8", "--room-size", "5", "--rate", "200", "-d", "900s",
                              "--reconnect", "--slo", "none")
         await_users(servers, [1, 2])
-        await_talk(servers)  # who is cut off before all have joined does not come back: the run fails
+        await_talk(servers)  # a user disconnected before all have joined does not return, and the run fails
         servers.kill(1)
         await_users(servers, [2])
         servers.restart(1)
@@ -51,25 +51,25 @@ def played(run, servers, port):
         await_users(servers, [1, 2])
         servers.kill(1)
         await_users(servers, [2])
-        load.process.terminate()  # in mid-run: it ends and judges
+        load.process.terminate()  # during the run: it ends and judges
         result = load.result()
         verdict, counts = result["verdict"], result["counts"]
         run.say(verdict["headline"], counts)
-        expect(verdict["exitCode"] == 130, f"{verdict['headline']}: it had ended before it was told to")
+        expect(verdict["exitCode"] == 130, f"{verdict['headline']}: it ended before the stop request")
         expect(not any(verdict["defects"].values()), verdict)
         expect(counts["connectionsFailed"] == 0 and counts["reconnections"] >= USERS, counts)
         back = result["latencyMicros"]["recovery"]["service"]["max"] / 1e6
-        expect(back <= MOST_SECONDS_AWAY or result["client"]["starved"], f"somebody was away for {back:.1f} s")
+        expect(back <= MOST_SECONDS_AWAY or result["client"]["starved"], f"a user was disconnected for {back:.1f} s")
     finally:
         run.say(servers_seen(servers))
         servers.stop()
     left = [pid for pid in pids() if str(servers.directory) in command_line(pid)]
     expect(not left, f"left behind: {left}")
-    return f"{counts['reconnections']} came back within {back:.1f} s, none lost anything"
+    return f"{counts['reconnections']} returned within {back:.1f} s without losses"
 
 
 def await_users(servers, numbers):
-    """Until all users are on these servers."""
+    """Waits until all users are on these servers."""
     def on(number):
         text = get(servers.admin(number) + "/health")[1]
         found = re.search(r'"connections":(\d+)', text)
@@ -81,12 +81,12 @@ def await_users(servers, numbers):
 
 
 def await_talk(servers):
-    """Until more has been said than the JOINs of all."""
+    """Waits for messages after all JOINs."""
     def said(number):
         text = get(f"http://127.0.0.1:{servers.port(number)}/api/stats")[1]
         found = re.search(r'"messagesIn":(\d+)', text)
         return int(found[1]) if found else 0
-    wait_until(lambda: sum(map(said, servers.numbers())) > 2 * USERS, "members that talk")
+    wait_until(lambda: sum(map(said, servers.numbers())) > 2 * USERS, "messages of members")
 
 
 def servers_seen(servers):
@@ -100,14 +100,14 @@ def pids():
 # --- who is where ------------------------------------------------------------------------------------------------------
 
 MEMBERS, ROOMS = 1000, 20
-#: Of the design: who was on a server that died, and of one that drained, has left everybody's view.
+#: By design: seconds until members of a killed server, and of a drained one, have left all views.
 GHOST_SECONDS, DRAINED_SECONDS = 75, 10
 
 
 @check("presence", "1,000 members on four servers, one killed, one frozen for 20 s, one drained: every view equal, no ghost after 75 s", 170,
        needs=("linux", "rabbitmq"), uses_programs=True, mostly_waits=True)
 def presence(run):
-    """User i is on server i % 4 + 1, in room i % 20; nobody comes back."""
+    """Puts user i on server i % 4 + 1, in room i % 20; users do not return."""
     place = run.directory / "presence"
     place.mkdir()
     allow_files(8000)
@@ -119,7 +119,7 @@ def presence(run):
         try:
             peers = [open_peers.enter_context(Peers(f"http://127.0.0.1:{servers.port(n)}")) for n in (1, 2, 3, 4)]
             refused = [user for user in range(1, MEMBERS + 1) if peers[user % 4].join(str(user % ROOMS), user)]
-            expect(not refused, f"not let in: {refused[:5]}")
+            expect(not refused, f"not accepted: {refused[:5]}")
             return views_of_survivors(servers)
         finally:
             run.say(servers_seen(servers))
@@ -128,7 +128,7 @@ def presence(run):
 
 def views_of_survivors(servers):
     everybody = {number: {user for user in range(1, MEMBERS + 1) if user % 4 + 1 == number} for number in (1, 2, 3, 4)}
-    all_know(servers, (1, 2, 3, 4), set().union(*everybody.values()), GHOST_SECONDS + 15)  # others may have died here before
+    all_know(servers, (1, 2, 3, 4), set().union(*everybody.values()), GHOST_SECONDS + 15)  # other servers may have ended here before
     killed = time.monotonic()
     servers.kill(1)
     frozen = servers.pid(2)
@@ -142,12 +142,12 @@ def views_of_survivors(servers):
     all_know(servers, (2, 4), everybody[4], GHOST_SECONDS - (time.monotonic() - killed))
     ghosts = time.monotonic() - killed
     servers.restart(3)
-    all_know(servers, (2, 3, 4), everybody[4], GHOST_SECONDS + 15)  # its old lane spoke on behind its farewell
+    all_know(servers, (2, 3, 4), everybody[4], GHOST_SECONDS + 15)  # its old lane sent more after its farewell
     return f"no ghost after {ghosts:.0f} s, of the drained server after {after_drain:.1f} s; three views of {len(everybody[4])} equal"
 
 
 def view(servers, number):
-    """Whether it knows all, and whom, as a server tells it."""
+    """Returns whether a server's list is complete, and its members."""
     complete, users = True, set()
     for room in range(ROOMS):
         told = json.loads(fetch(f"http://127.0.0.1:{servers.port(number)}/api/rooms/{room}?limit=1000"))
@@ -170,16 +170,16 @@ def all_know(servers, numbers, users, seconds):
         raise Problem(f"{e}: complete, members, too many, too few: {told}; {counts}") from e
 
 
-# --- what a balancer holds up ---------------------------------------------------------------------------------------
+# --- attacks on a balancer ---------------------------------------------------------------------------------------
 
-#: Seconds in which a balancer under attack answers, wherever the machine lets it; of so many questions.
+#: Maximum seconds of a balancer's answer under attack, if the machine allows it; and the number of requests.
 PROMPT, QUESTIONS = 1, 10
 
 
-@check("slowloris", "2,000 half request heads through HAProxy and nginx leave /health answering; one address with 1,000 leaves room to others",
+@check("slowloris", "with 2,000 incomplete requests through HAProxy and nginx, /health still answers; 1,000 connections of one address leave slots for others",
        10, needs=("linux", "haproxy", "nginx"), uses_programs=True, mostly_waits=True)
 def slowloris(run):
-    """Both balancers with the very files of infra/local, in front of a server that believes them and bounds addresses."""
+    """Runs both balancers with the files of infra/local, in front of a server that trusts them and limits addresses."""
     allow_files(8000)
     server = run.site.server(CHATFLOW_TRUSTED_PROXIES="127.0.0.1", CHATFLOW_MAX_PER_ADDRESS="200")
     told = []
@@ -195,16 +195,16 @@ def slowloris(run):
             run.say(f"{balancer.__name__}: {dict(codes)}")
             expect(codes == {0: 200, TOO_MANY: 800}, f"{balancer.__name__}: not 200 and the others {TOO_MANY}, but {dict(codes)}")
             others = [peers.join("others", i + 1, "127.0.0.3") for i in range(20)]
-            expect(not any(others), f"{balancer.__name__}: others were told {others}")
-        wait_until(lambda: connections(server) == 0, "all have gone")
+            expect(not any(others), f"{balancer.__name__}: others got {others}")
+        wait_until(lambda: connections(server) == 0, "all have left")
         told.append(f"{balancer.__name__} {took * 1000:.0f} ms")
     return ", ".join(told)
 
 
-@check("service", "1,000 users of a service from one address through HAProxy and nginx: exact, none refused, where others have 200 places", 30,
+@check("service", "1,000 users of a service from one address through HAProxy and nginx: exact, none rejected, with a limit of 200 for others", 30,
        needs=("linux", "haproxy", "nginx"), uses_programs=True)
 def service(run):
-    """The limits are those of the shipped files; a service's token is exempt from both."""
+    """Uses the limits of the shipped files; a service token is exempt from both."""
     key, token = run.directory / "token.key", run.directory / "service.token"
     for options, out in ((["--new-key", key], None), (["--key", key, "--service", "--ttl", "1h"], token)):
         made = run.site.java("token", "-jar", CLIENT, "token", *options)
@@ -224,7 +224,7 @@ def service(run):
     return ", ".join(told)
 
 
-#: The HTTP status of who asks for too much.
+#: The HTTP status above a limit.
 TOO_MANY = 429
 
 

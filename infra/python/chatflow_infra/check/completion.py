@@ -1,4 +1,4 @@
-"""Completion as somebody meets it: a shell on a terminal, the first letters of a word, and the tab key."""
+"""Tests completion in a shell on a terminal: the first letters of a word, then the tab key."""
 import contextlib
 import os
 import pty
@@ -10,7 +10,7 @@ import time
 from ..common import LAUNCHER, ROOT, call, expect
 from .registry import NEEDS, check
 
-#: What is typed before the tab key, and what must then stand on the line.
+#: Typed text before the tab key, and the expected line.
 CASES = [
     ("./chatflow smo", "./chatflow smoke "),
     ("./chatflow jav", "./chatflow java "),
@@ -39,7 +39,7 @@ SHELLS = {
 
 
 class Terminal:
-    """A shell on a terminal of its own."""
+    """A shell on a pseudo terminal."""
 
     def __init__(self, command, directory):
         self.screen, (master, slave) = "", pty.openpty()
@@ -53,7 +53,7 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def shows(self, text, seconds=60):
-        """Whether the text comes to stand in what was written since the last look."""
+        """Returns whether the text appears in the output since the last call."""
         end = time.monotonic() + seconds
         while text not in self.screen and time.monotonic() < end:
             if select.select([self.master], [], [], 1)[0]:
@@ -79,10 +79,10 @@ def completion(run):
     for shell in shells:
         terminal = run.site.keep(Terminal(SHELLS[shell], run.directory))
         terminal.type(f"source {script}; echo sour''ced\n")
-        expect(terminal.shows("sourced"), f"{shell} does not take the script")
+        expect(terminal.shows("sourced"), f"{shell} does not accept the script")
         for typed, wanted in CASES:
             terminal.type(f"{typed}\t")
-            expect(terminal.shows(wanted), f"{shell}: {typed!r} and the tab key do not bring {wanted!r}")
+            expect(terminal.shows(wanted), f"{shell}: {typed!r} and the tab key do not produce {wanted!r}")
             terminal.type("\x15echo clea''red\n")  # Ctrl-U
             expect(terminal.shows("cleared"), f"{shell} hangs after {typed!r}")
     if "zsh" not in shells:

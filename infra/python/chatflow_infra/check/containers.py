@@ -1,4 +1,4 @@
-"""Containers really run: the image alone, then with Docker Compose one to four servers behind HAProxy."""
+"""Runs containers: only the image, then with Docker Compose one to four servers behind HAProxy."""
 import json
 import os
 import re
@@ -12,14 +12,14 @@ from .registry import NAMED, check
 from .release import dist
 
 HERE = ROOT / "infra/compose"
-#: Kept on the machine, as that of the check `release`: what the image of the stage that builds is for users.
+#: Kept on the machine like that of the check `release`: the equivalent of the build stage's image.
 BUILDER = Path("/var/lib/chatflow/bare-builder")
 BUILDER_PACKAGES = "ca-certificates,maven,openjdk-25-jdk-headless"
 CHAT = "ws://127.0.0.1:28080/chat"
 
 
 class Engine:
-    """Docker with the images that ours are made of; an engine of its own where none runs. Kept in target for the next time."""
+    """Docker with the base images, and a new engine if none runs. Kept in target for later runs."""
 
     def __init__(self, run):
         kept = ROOT / "target/containers"
@@ -41,17 +41,17 @@ class Engine:
         return said.strip()
 
     def inside(self, *command):
-        """A command where published ports are."""
+        """Runs a command with access to published ports."""
         return [HERE / "engine", "inside", self.own, *command] if self.own else list(command)
 
     def load(self, chat, token, *options):
-        """A load client where published ports are."""
+        """Runs a load client with access to published ports."""
         return self.run.site.keep(Load(self.run.directory, [chat], "--token", f"@{token}", *options,
                                        program=self.inside(java(), "-Xmx512m", "-jar", CLIENT)))
 
 
 def build_stage():
-    """The commands of the image's first stage."""
+    """Returns the commands of the image's first stage."""
     stage = re.search(r"(?ms)^FROM \$\{BUILD\} AS build$(.*?)^FROM ", (ROOT / "Dockerfile").read_text(encoding="utf-8"))[1]
     return re.search(r"(?ms)^RUN (.*?[^\\])$", stage)[1]
 
@@ -59,7 +59,7 @@ def build_stage():
 @check("image-build", "the commands of the image's first stage, run on a bare machine with Maven and a JDK 25, make a release", 120,
        when=NAMED, needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
 def image_build(run):
-    """Of a clone, where nothing has been built. Maven has here what a build needed before."""
+    """Builds in a new clone. Maven has the files of earlier builds."""
     call(ROOT / "infra/bare", "make", BUILDER, BUILDER_PACKAGES, skips=4)
     run.session.share("dist", dist)
     home = run.directory / "home"
@@ -70,14 +70,14 @@ def image_build(run):
         "cd /opt/chatflow\nsha256sum --quiet -c SHA256SUMS\n./chatflow demo --rooms 2 --room-size 5 --messages 50\n", encoding="utf-8")
     said = call(ROOT / "infra/bare", "build", BUILDER, home, timeout=3600)
     run.say(said)
-    expect("keeps 10001 10001 700" in said, "the volume's folder is not for the image's user alone")
+    expect("keeps 10001 10001 700" in said, "the volume's folder is not private to the image's user")
     return re.search(r"(?m)^PASS .*$", said)[0]
 
 
-@check("image", "docker run chats at once: a key made at the first start, no rights, a read-only root, healthy, SIGTERM drains", 60,
+@check("image", "docker run works at once: a key created at the first start, unprivileged, read-only root, healthy, SIGTERM drains", 60,
        when=NAMED, needs=("docker", "linux", "maven"), uses_programs=True)
 def image(run):
-    """The stage that builds, which image-build tries, finds the release that was made already."""
+    """The build stage, which image-build tests, finds an existing release."""
     run.session.share("dist", dist)
     engine = Engine(run)
     bases = [word for name in ("BUILD", "BASE") for word in ("--build-arg", f"{name}=chatflow-ci/jre")]
@@ -86,7 +86,7 @@ def image(run):
                               "chatflow-ci/image")
     run.site.callback(engine.docker, "rm", "--force", "--volumes", container)
     await_health(engine, container)
-    expect(engine.docker("exec", container, "id", "-u") == "10001", "it runs with rights")
+    expect(engine.docker("exec", container, "id", "-u") == "10001", "it is privileged")
     link = re.search(r"link +http://localhost:8080/#token=(\S+)", engine.docker("logs", container))
     expect(link, "no link is printed")
     token = run.directory / "service.token"
@@ -94,12 +94,12 @@ def image(run):
     chat = "ws://127.0.0.1:28090/chat"
     counts = engine.load(chat, token, "--rooms", 4, "--room-size", 10, "--messages", 50).proved()["counts"]
     engine.docker("stop", "--time", 60, container)
-    expect(engine.docker("inspect", "--format", "{{.State.ExitCode}}", container) == "0", "SIGTERM did not end it in order")
+    expect(engine.docker("inspect", "--format", "{{.State.ExitCode}}", container) == "0", "SIGTERM did not end it cleanly")
     expect("drained" in engine.docker("logs", container), "it did not drain")
     engine.docker("start", container)
     await_health(engine, container)
     engine.load(chat, token, "--rooms", 1, "--room-size", 2, "--messages", 5).proved()
-    return f"{counts['deliveries']:,} deliveries; a token of before the restart is good"
+    return f"{counts['deliveries']:,} deliveries; a token from before the restart is valid"
 
 
 def await_health(engine, container):
@@ -107,7 +107,7 @@ def await_health(engine, container):
 
 
 class Containers(Engine):
-    """A project apart from one that somebody runs here."""
+    """A separate project from one that may already run here."""
 
     def __init__(self, run):
         super().__init__(run)
@@ -133,7 +133,7 @@ class Containers(Engine):
         wait_until(lambda: re.search(pattern, self.compose("status")), f"{pattern} in the status", 180)
 
     def asked(self, path, *query):
-        """An answer of the Prometheus of the profile."""
+        """Returns an answer of the profile's Prometheus."""
         words = [word for one in query for word in ("--data-urlencode", one)]
         done = subprocess.run([str(w) for w in self.inside("curl", "-s", "--max-time", "5", "--get", *words,
                                                            f"http://127.0.0.1:29090/api/v1/{path}")],
@@ -150,10 +150,10 @@ class Containers(Engine):
         wait_until(value, f"{query} = {number}", 180)
 
 
-@check("compose", "1 to 4 servers in containers: exact loads through the balancer, monitoring, a kill and a drain in mid-run", 180,
+@check("compose", "1 to 4 servers in containers: exact loads through the balancer, monitoring, a kill and a drain during a run", 180,
        when=NAMED, needs=("docker", "linux"), uses_programs=True)
 def compose(run):
-    """Its image is made of a release."""
+    """Runs with an image of a release."""
     run.session.share("dist", dist)
     containers = Containers(run)
     containers.compose("up", 1)
@@ -172,17 +172,17 @@ def compose(run):
     containers.compose("start", 1)
     containers.await_status(r"server-1 +running +UP")
     counts = load.proved()["counts"]
-    # Both happened while it ran: ten were cut off, ten told to go; each came back.
-    expect(counts["closeCodes"].get("1001") and counts["closeCodes"].get("1006"), f"no kill and drain in mid-run: {counts['closeCodes']}")
+    # Both happened during the run: ten were killed, ten asked to leave; all returned.
+    expect(counts["closeCodes"].get("1001") and counts["closeCodes"].get("1006"), f"no kill and drain during the run: {counts['closeCodes']}")
     containers.down()
     left = call("docker", "ps", "--all", "--quiet", "--filter", "label=com.docker.compose.project=chatflow-check",
                 environment=containers.environment)
-    expect(not left.strip(), f"containers are left: {left}")
+    expect(not left.strip(), f"remaining containers: {left}")
     return f"{counts['deliveries']:,} deliveries with a kill and a drain"
 
 
 def monitoring(containers):
-    """The profile, but for Grafana, which Debian has no package of: each server is scraped by itself, and the rules are there."""
+    """Tests the profile except Grafana, which Debian does not package: each server is scraped, and the rules are loaded."""
     containers.compose("--", "--profile", "monitoring", "up", "--detach", "--no-build", "--wait", "prometheus", "node")
     containers.await_number(4, 'count(up{job="chatflow"} == 1)')
     containers.await_number(4, "count(sum by (server_id) (chatflow_connections) >= 0)")

@@ -1,7 +1,7 @@
-"""Dashboards and rules against a Prometheus that runs: whether every expression brings data. Panels are asked, not drawn.
+"""Tests whether every expression of dashboards and rules has data in a running Prometheus. Panels are queried, not drawn.
 
-python3 infra/python dashboards URL asks yours: panels of what has not happened there (no error, no collection) are then
-rightly empty.
+python3 infra/python dashboards URL queries your Prometheus: panels of events that have not happened there, such as errors,
+are then rightly empty.
 """
 import json
 import math
@@ -23,7 +23,7 @@ def panels(dashboard):
 
 
 def structure(name, dashboard):
-    """What is wrong with the file itself."""
+    """Returns the errors of the file itself."""
     ids = [panel["id"] for panel in panels(dashboard)]
     wrong = [f"{name}: panel id {i} twice" for i in sorted(set(ids)) if ids.count(i) > 1]
     for panel in panels(dashboard):
@@ -36,14 +36,14 @@ def structure(name, dashboard):
 
 
 def plain(expression):
-    """Without Grafana's variables."""
+    """Replaces Grafana's variables."""
     for variable, value in VARIABLES.items():
         expression = expression.replace(variable, value)
     return expression
 
 
 def has_data(answer):
-    """Whether a query's answer has a number in it."""
+    """Returns whether a query's answer contains a number."""
     if answer["status"] != "success":
         raise Problem(answer.get("error", "no success"))
     values = [v for series in answer["data"]["result"] for v in series.get("values", [])]
@@ -51,7 +51,7 @@ def has_data(answer):
 
 
 class Prometheus:
-    """One that runs, by its HTTP API."""
+    """A running Prometheus, through its HTTP API."""
 
     def __init__(self, url):
         self.url = url
@@ -64,7 +64,7 @@ class Prometheus:
             raise Problem(f"{self.url}: {text[:200]}") from e
 
     def trouble(self, expression):
-        """What is wrong with it, or nothing."""
+        """Returns the error of an expression, or None."""
         now = time.time()
         try:
             answer = self.get("query_range", query=expression, start=now - 120, end=now, step=5)
@@ -73,7 +73,7 @@ class Prometheus:
             return str(e)
 
     def jobs_asked(self, times):
-        """The jobs whose every target has answered so often."""
+        """Returns the jobs whose targets have all answered `times` times."""
         answer = self.get("query", query=f"min by (job) (sum_over_time(up[10m])) >= {times}")
         return {each["metric"]["job"] for each in answer["data"]["result"]}
 
@@ -82,7 +82,7 @@ class Prometheus:
 
 
 def wrong_with(prometheus, files):
-    """(number of expressions, everything wrong)."""
+    """Returns (number of expressions, all errors)."""
     wrong, asked = [], 0
     for file in files:
         dashboard = json.loads(file.read_text(encoding="utf-8"))
@@ -97,17 +97,17 @@ def wrong_with(prometheus, files):
     for rule in rules:
         if rule["health"] not in ("ok", "unknown"):
             wrong.append(f"rule {rule['name']}: {rule.get('lastError')}")
-        for metric, labels in METRIC.findall(rule["query"]):  # an alert is empty while all is well, what it looks at is not
+        for metric, labels in METRIC.findall(rule["query"]):  # an alert is empty without problems, but its metric is not
             trouble = prometheus.trouble(f"count({metric}{labels})")
             if trouble:
                 wrong.append(f"rule {rule['name']}: {trouble}: {metric}{labels}")
     if not asked or not rules:
-        wrong.append("nothing to ask")
+        wrong.append("no expression")
     return asked, wrong
 
 
 def mishaps(http):
-    """One of each kind of refusal, and a publish over HTTP."""
+    """Causes one of each kind of rejection, and a publish over HTTP."""
     host, port = http.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), 10) as peer:
         peer.sendall(b"GET /chat/bad%20room HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

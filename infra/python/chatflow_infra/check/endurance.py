@@ -1,4 +1,4 @@
-"""What takes a whole machine: what the load client's heap holds; 18,000 people and a restart."""
+"""Tests that need the whole machine: the load client's heap; 18,000 users and a restart."""
 import re
 import subprocess
 import sys
@@ -7,14 +7,14 @@ from pathlib import Path
 from ..common import CLIENT, ROOT, call, expect, java, jvm
 from .registry import NAMED, check
 
-#: Between the heaps of runs of different lengths, with as many messages in flight.
+#: Maximum difference of heaps between runs of different lengths with equal messages in flight.
 MOST_MEGABYTES_MORE = 9.6
 MEGABYTES_PER_MILLION_IN_FLIGHT = 36
-ROUNDING = 2  # the collector's log speaks in whole MB
+ROUNDING = 2  # the collector logs whole MB
 
 
 def megabytes_alive(site, messages, *options):
-    """The most that is alive in the load client's heap, by a full collection each second."""
+    """Returns the maximum live heap of the load client, by a full collection each second."""
     log = site.directory / f"gc-{messages}-{len(options)}.log"
     with site.server() as server:
         load = site.load([server.chat], "--messages", messages, *options,
@@ -27,7 +27,7 @@ def megabytes_alive(site, messages, *options):
 
 
 def _collect_every_second(load):
-    """Until the client ends, which may just have happened: then nobody answers."""
+    """Collects until the client ends, which may just have happened."""
     while True:
         try:
             load.process.wait(1)
@@ -36,21 +36,21 @@ def _collect_every_second(load):
             subprocess.run([Path(java()).with_name("jcmd"), str(load.pid), "GC.run"], capture_output=True, check=False)
 
 
-@check("client-heap", "the load client's heap stays flat, and a burst takes memory for its own messages alone", 300, when=NAMED,
+@check("client-heap", "the load client's heap stays flat, and a burst needs memory only for its own messages", 300, when=NAMED,
        needs=("linux",), uses_programs=True)
 def heap(run):
-    """Five times and twenty times the messages, as many in flight: what was proved is forgotten."""
+    """Sends five and twenty times the messages with as many in flight: checked messages are released."""
     def alive(messages, *options):
         return megabytes_alive(run.site, messages, *options)
 
     small, more, most = (alive(messages, "--in-flight=16") for messages in (100, 500, 2000))
     expect(max(abs(more - small), abs(most - small)) <= MOST_MEGABYTES_MORE, f"MB alive: {small}, {more}, {most}")
-    burst, large = alive(100), alive(500)  # all of a burst is in flight at once: 0.4 million messages more than a fifth of it
+    burst, large = alive(100), alive(500)  # all messages of a burst are in flight: 0.4 million more than a fifth of it
     expect(large <= burst + 0.4 * MEGABYTES_PER_MILLION_IN_FLIGHT + ROUNDING, f"MB alive in a burst: {burst}, {large}")
     return f"{small}, {more}, {most} MB; burst {burst}, {large} MB"
 
 
-@check("many", "18,000 connections to a server in each form, and all are back with all they missed after its restart", 360, when=NAMED,
+@check("many", "18,000 connections to a server of each form, which all return after its restart and miss nothing", 360, when=NAMED,
        needs=("linux", "rabbitmq"), uses_programs=True)
 def many_people(run):
     run.session.lab()

@@ -1,8 +1,8 @@
-"""Fault scenarios under load, judged by the load client; attacks."""
+"""Runs fault scenarios under load, judged by the load client, and attacks."""
 from ..common import LAUNCHER, call
 from .registry import NAMED, check
 
-#: Others use the machine: so many seconds a message may wait longer than the fault lasted.
+#: Maximum seconds of a message's delay beyond the fault, on a busy machine.
 GRACE = "10"
 
 
@@ -19,7 +19,7 @@ def faults(run):
     return played(run, "--quick")
 
 
-@check("attacks", "what strangers have done to servers, done again: each gets nothing", 100, uses_programs=True, mostly_waits=True)
+@check("attacks", "known attacks against test servers, which must all fail", 100, uses_programs=True, mostly_waits=True)
 def attacks(run):
     run.session.lab()
     said = call(LAUNCHER, "attack", timeout=1800)
@@ -32,7 +32,7 @@ def faults_rabbitmq(run):
     return played(run, "--quick", "--broker", "rabbitmq")
 
 
-#: What a cluster of brokers needs of the machine.
+#: Requirements of a cluster of brokers.
 CLUSTER = ("root", "debootstrap", "ip")
 
 def on_cluster(run, *options):

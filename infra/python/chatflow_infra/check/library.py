@@ -1,4 +1,4 @@
-"""The JavaScript library, on a fake clock and network."""
+"""Tests the JavaScript library on a fake clock and network."""
 import json
 import shutil
 
@@ -9,7 +9,7 @@ TESTS = ROOT / "server/src/test/js"
 LIBRARY = ROOT / "server/src/main/webapp/lib"
 
 
-@check("library", "the JavaScript library on a fake clock and network, what the operations page works out; what npm packs", 5, when=DEFAULT,
+@check("library", "the JavaScript library on a fake clock and network, the figures of the operations page, the npm package", 5, when=DEFAULT,
        needs=("node",))
 def library(run):
     said = call("node", "--test", *sorted(TESTS.glob("*.test.mjs")))

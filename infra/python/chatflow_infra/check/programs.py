@@ -1,4 +1,4 @@
-"""The packaged programs: loads with proof, audits, mistakes told in one line, a heap that is exhausted."""
+"""Tests the packaged programs: verified loads, audits, errors reported in one line, an exhausted heap."""
 import collections
 import json
 import os
@@ -18,7 +18,7 @@ SENT = 80 * 102
 
 
 def loaded(run, *options, broker=None):
-    """A small load with proof of every delivery, then a clean stop."""
+    """Runs a small verified load, then a clean stop."""
     server = run.site.server(*options, broker=broker, CHATFLOW_STATUS_INTERVAL="500ms")
     try:
         result = run.site.load(server.chats, *SMALL).proved()
@@ -28,55 +28,55 @@ def loaded(run, *options, broker=None):
         expect(sent == SENT, f"sent {sent}, not {SENT}")
         said = server.text()
         expect(re.search(r"StatusLog: .* members.* circuit CLOSED; in [0-9,.]*/s, out ", said), "no status line")
-        expect("circuit OPEN, was CLOSED" not in said, "a stop on purpose was taken for a loss")
+        expect("circuit OPEN, was CLOSED" not in said, "a deliberate stop was reported as a loss")
         return f"{deliveries:,} deliveries"
     finally:
         run.say(server.text())
 
 
-@check("load", "load with proof, embedded broker", 10, when=DEFAULT, uses_programs=True)
+@check("load", "verified load, embedded broker", 10, when=DEFAULT, uses_programs=True)
 def load(run):
     return loaded(run)
 
 
-@check("load-two", "load with proof, two servers, embedded broker", 15, uses_programs=True)
+@check("load-two", "verified load, two servers, embedded broker", 15, uses_programs=True)
 def load_two(run):
     return loaded(run, "--servers", "2")
 
 
-@check("load-rabbitmq", "load with proof, RabbitMQ", 10, needs=("rabbitmq",), uses_programs=True)
+@check("load-rabbitmq", "verified load, RabbitMQ", 10, needs=("rabbitmq",), uses_programs=True)
 def load_rabbitmq(run):
     return loaded(run, broker=run.session.rabbitmq().uri())
 
 
-@check("load-two-rabbitmq", "load with proof, two servers, RabbitMQ", 15, needs=("rabbitmq",), uses_programs=True)
+@check("load-two-rabbitmq", "verified load, two servers, RabbitMQ", 15, needs=("rabbitmq",), uses_programs=True)
 def load_two_rabbitmq(run):
     return loaded(run, "--servers", "2", broker=run.session.rabbitmq().uri())
 
 
-@check("load-quiet", "load with proof where rooms are quiet: nobody waits for JOINs that only their own connection is shown", 15, uses_programs=True)
+@check("load-quiet", "verified load in quiet rooms: the client does not wait for JOINs that only their own connection receives", 15, uses_programs=True)
 def load_quiet(run):
-    """Members on two servers, some of whom are cut off and come back; each JOIN would wait 10 s for the others."""
+    """Members on two servers, some of which are disconnected and return; each JOIN would wait 10 s for the others."""
     server = run.site.server("--servers", "2", CHATFLOW_QUIET_ROOM="5")
     result = run.site.load(server.chats, *SMALL, "--verify", "total-order", "--churn", "10%/1s", "--resume", "--rate", "200",
                            "--duration", "5s").proved(120)
     counts = result["counts"]
     expect(counts["quietCopies"] > 0, "no room was quiet")
     expect(counts["resumed"] == counts["reconnections"] > 0, f"{counts['resumed']} of {counts['reconnections']} resumed")
-    expect("not proved: who comes and goes" in result["verdict"]["headline"], result["verdict"]["headline"])
+    expect("JOINs and LEAVEs were not checked" in result["verdict"]["headline"], result["verdict"]["headline"])
     exact = run.site.load(server.chats, *SMALL).proved(60)
-    expect(exact["counts"]["deliveries"] == exact["plan"]["expectedDeliveries"], "not as many deliveries as are due")
-    return f"{counts['quietCopies'] + exact['counts']['quietCopies']:,} copies left out"
+    expect(exact["counts"]["deliveries"] == exact["plan"]["expectedDeliveries"], "wrong number of deliveries")
+    return f"{counts['quietCopies'] + exact['counts']['quietCopies']:,} copies suppressed"
 
 
 def audited(run, *options):
-    """What the packaged consumer recorded beside a small load is what was sent, for each room and sender."""
+    """Checks that the packaged consumer recorded the messages of a small load, for each room and sender."""
     said = call(LAUNCHER, "demo", "--audit", *options, *SMALL, "--quiet", environment=own_environment())
     run.say(said)
     where = Path(re.search(r"(?m)^report: (.*)/report\.txt$", said)[1])
     sent = json.loads((where / "load/summary.json").read_text(encoding="utf-8"))["counts"]["sent"]
     expect(sent == SENT, f"sent {sent}, not {SENT}")
-    expect("AUDIT PASS" in said and f"{SENT:,} recorded" in said, "the audit does not say that it recorded what was sent")
+    expect("AUDIT PASS" in said and f"{SENT:,} recorded" in said, "the audit does not report equal counts")
     ready = re.findall(r"(?m)^ready.*$", said)
     expect(len(ready) == 2 and not any(line.endswith(("after", "after ")) for line in ready), f"half-read lines: {ready}")
     return f"{sent:,} recorded"
@@ -96,7 +96,7 @@ def audit_rabbitmq(run):
 
 
 def refused(run, status, pattern, *command, environment=None):
-    """Ends with that status and exactly one line of ours that says what is wrong."""
+    """Checks the status and a single line of explanation."""
     done = subprocess.run([str(word) for word in command], env=environment or own_environment(), text=True, timeout=120,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     run.say(done.stdout)
@@ -104,10 +104,10 @@ def refused(run, status, pattern, *command, environment=None):
     lines = re.findall(r"(?m)^chatflow: .*$", done.stdout)
     expect(len(lines) == 1, f"{len(lines)} lines of explanation")
     expect(not re.search(r"(?m)^\tat ", done.stdout), "a stack trace")
-    expect(re.search(pattern, lines[0]), f"does not say: {pattern}")
+    expect(re.search(pattern, lines[0]), f"does not report: {pattern}")
 
 
-@check("mistakes", "wrong keys, options, ports, shards, brokers: each told in one line", 20, uses_programs=True)
+@check("mistakes", "invalid keys, options, ports, shards and brokers are each reported in one line", 20, uses_programs=True)
 def mistakes(run):
     war = [java(), "-jar", WAR]
     refused(run, 2, "CHATFLOW_LANE_PLACE", *war, environment=own_environment(CHATFLOW_LANE_PLACE="5ms"))
@@ -119,7 +119,7 @@ def mistakes(run):
     refused(run, 1, f"port {port} is in use", *war, "--port", port, "--admin-port", "0")
 
 
-@check("other-shards", "another number of shards than the cluster's is refused in one line", 10, needs=("rabbitmq",), uses_programs=True)
+@check("other-shards", "a number of shards other than the cluster's is rejected in one line", 10, needs=("rabbitmq",), uses_programs=True)
 def other_shards(run):
     broker = run.session.rabbitmq().uri()
     run.site.server(broker=broker).end()  # the cluster's number is the default
@@ -136,7 +136,7 @@ def without_broker(run):
     expect(status == 0 and "ERROR" not in server.text(), f"ended with {status}, or complained")
 
 
-@check("discreet", "a server tells nothing of its container, and serves none of its launcher's classes", 5, uses_programs=True)
+@check("discreet", "a server reveals nothing about its container, and serves no classes of its launcher", 5, uses_programs=True)
 def discreet(run):
     server = run.site.server()
     for path, expected in (("/nothing", 404), ("/a%2fb", 404), ("/api/rooms/%zz", 400), ("/Main.class", 403), ("/WEB-INF/web.xml", 404)):
@@ -144,9 +144,9 @@ def discreet(run):
         expect(status == expected and not re.search("tomcat|apache|java", text, re.I), f"{path}: {status} {text[:500]}")
 
 
-@check("no-jdk", "a missing JDK 25, and a JVM that is older, are told in one line", 2, uses_programs=True)
+@check("no-jdk", "a missing JDK 25 and an older JVM are reported in one line", 2, uses_programs=True)
 def no_jdk(run):
-    """A machine on which no folder holds a JDK, and PATH just what the script itself needs."""
+    """Simulates a machine without a JDK and with only the required tools in PATH."""
     programs = run.directory / "bin"
     programs.mkdir()
     for name in ("dirname", "find", "head"):
@@ -164,7 +164,7 @@ def no_jdk(run):
 
 
 def tomcat_on(older, run):
-    """setenv.sh refuses an unsuitable Java in one line, before Tomcat says that it has started."""
+    """Checks that setenv.sh rejects an unsuitable Java in one line, before Tomcat reports its start."""
     home = older.parents[1]
     script = f'. "{ROOT}/infra/tomcat/setenv.sh"; echo started'
     for verb, expected in (("start", "needs Java 25 or newer"), ("stop", "started")):
@@ -174,17 +174,17 @@ def tomcat_on(older, run):
         expect(expected in told and len(told.splitlines()) == 1, f"{verb}: {told}")
 
 
-# --- a heap that is exhausted -------------------------------------------------------------------------------------------
+# --- an exhausted heap -------------------------------------------------------------------------------------------
 
-#: What -XX:+ExitOnOutOfMemoryError ends a JVM with.
+#: Exit status by -XX:+ExitOnOutOfMemoryError.
 EXHAUSTED = 3
 
-#: The close code of who finds no place.
+#: Close code of connections above the limit.
 FULL = 1013
 
 
 class Supervisor:
-    """Starts a server again as its unit says: on failure, after RestartSec."""
+    """Restarts a server as its unit does: on failure, after RestartSec."""
 
     def __init__(self, run, start):
         unit = (ROOT / "infra/systemd/chatflow.service").read_text(encoding="utf-8")
@@ -194,18 +194,18 @@ class Supervisor:
         self.run, self.start, self.server = run, start, start()
 
     def await_restart(self):
-        """The exit status with which it ended, once it has been started again."""
+        """Waits for the restart and returns the exit status before it."""
         status = self.server.wait(180)
         self.run.say(f"ended with {status}:", self.server.text()[-3000:])
-        expect(status not in self.success, f"status {status} is no failure for the unit: nobody would start it again")
+        expect(status not in self.success, f"status {status} is no failure for the unit, which would not restart it")
         time.sleep(self.pause)
         self.server = self.start()
         return status
 
 
-@check("heap", "a server whose heap is exhausted ends, is started again as its unit says, and serves", 15, needs=("linux",), uses_programs=True)
+@check("heap", "a server with an exhausted heap exits, is restarted as by its unit, and serves", 15, needs=("linux",), uses_programs=True)
 def heap(run):
-    """As ./chatflow up starts it, but with 32 MB, by what no limit of its own counts: requests whose head does not end."""
+    """Starts it like ./chatflow up, but with 32 MB, and exhausts the heap with incomplete requests, which no limit counts."""
     supervisor = Supervisor(run, lambda: run.site.server(memory=["-Xmx32m", *jvm("SERVER"), "-Xmn8m"], is_awaited=False))
     supervisor.server.await_line("^ready")
     allow_files(8000)
@@ -216,27 +216,27 @@ def heap(run):
     again = supervisor.server
     again.await_line("^ready")
     result = run.site.load(again.chats, "--rooms", "2", "--room-size", "5", "--messages", "20").proved()
-    return f"status {status}, then {result['counts']['deliveries']:,} proved deliveries"
+    return f"status {status}, then {result['counts']['deliveries']:,} verified deliveries"
 
 
-@check("memory", "a server lets in as many as its heap holds, works with all of them, and tells the others to go: 2,000 at 64 MB", 20,
+@check("memory", "a server accepts as many connections as its heap allows, serves all of them and rejects others: 2,000 at 64 MB", 20,
        needs=("linux",), uses_programs=True)
 def memory(run):
-    """As ./chatflow up starts it, but with 64 MB; with 2,000 members it hung for ever."""
+    """Starts it like ./chatflow up, but with 64 MB, with which 2,000 members once made it hang."""
     server = run.site.server(memory=["-Xmx64m", *jvm("SERVER")])
     limit = int(total(server.metrics(), "chatflow_connections_limit"))
-    expect(500 < limit < 2000, f"{limit} connections are let in: this check means to come with more")
+    expect(500 < limit < 2000, f"{limit} connections are accepted: this check needs a lower limit")
     result = run.site.load(server.chats, "--rooms", limit // 50, "--room-size", "50", "--messages", "5", "--connect-rate", "1000",
                            "--in-flight", "16", "--slo", "none").proved()
-    wait_until(lambda: total(server.metrics(), "chatflow_connections") == 0, "the load has gone")
+    wait_until(lambda: total(server.metrics(), "chatflow_connections") == 0, "the load has ended")
     allow_files(4000)
     with Peers(server.http) as peers:
         codes = collections.Counter(peers.join(i // 50 + 1, i + 1) for i in range(2000))
         run.say(f"limit {limit}, answers {dict(codes)}", server.text()[-2000:])
-        expect(codes == {0: limit, FULL: 2000 - limit}, f"not {limit} members and the others told {FULL}, but {dict(codes)}")
+        expect(codes == {0: limit, FULL: 2000 - limit}, f"not {limit} members and the others closed with {FULL}, but {dict(codes)}")
         fetch(server.http + "/health")
         refused_here = total(server.metrics(), "chatflow_connections_refused_total", 'reason="memory"')
-        expect(refused_here == codes[FULL], f"{refused_here:.0f} of {codes[FULL]} refusals are counted")
-    wait_until(lambda: total(server.metrics(), "chatflow_connections") == 0, "the crowd has gone")
+        expect(refused_here == codes[FULL], f"{refused_here:.0f} of {codes[FULL]} rejections are counted")
+    wait_until(lambda: total(server.metrics(), "chatflow_connections") == 0, "the crowd has left")
     run.site.load(server.chats, "--rooms", "2", "--room-size", "5", "--messages", "20").proved()
-    return f"{limit} let in: {result['counts']['deliveries']:,} proved deliveries, {codes[FULL]} told {FULL}"
+    return f"{limit} accepted: {result['counts']['deliveries']:,} proved deliveries, {codes[FULL]} told {FULL}"

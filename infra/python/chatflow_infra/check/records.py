@@ -1,4 +1,4 @@
-"""The record: what stands in a database is what members saw, text by text and in order, whatever happens in mid-run."""
+"""Tests the message archive: it has the messages that members received, in order, despite any fault during the run."""
 import contextlib
 import csv
 import json
@@ -17,19 +17,19 @@ from ..disk import SmallDisk
 from .programs import SENT, SMALL
 from .registry import NAMED, check
 
-#: Texts a second of all users: slow enough for a fault in mid-run.
+#: Texts per second of all users: slow enough for a fault during the run.
 PACED, SLOW = (["--rate", str(rate), "--slo", "none"] for rate in (600, 300))
 ROUNDS_LONG = 5
-#: What the databases are made to refuse, said in a room where nobody is.
+#: A text that the databases reject, sent to an empty room.
 REFUSED, REFUSED_ROOM = "refused", "404"
 DISK_MEGABYTES = 48
 
 
 def demo(run, *options):
-    """A small load, recorded beside; its record answers as tables when nothing runs any more."""
+    """Records a small load; the archive must answer as tables after all programs have ended."""
     said = call(LAUNCHER, "demo", "--record", *options, *SMALL, "--quiet", environment=own_environment())
     run.say(said)
-    expect("AUDIT PASS" in said and f"order: {SENT:,} messages read back" in said, "the record is not what was seen")
+    expect("AUDIT PASS" in said and f"order: {SENT:,} messages read back" in said, "the archive differs from the received messages")
     store = "sqlite:" + str(Path(re.search(r"(?m)^report: (.*)/report\.txt$", said)[1]) / "record.db")
     rooms = query(run, store, "analytics/top", "of=rooms", "by=messages")
     expect(rooms.count(str(SENT // 8)) == 8, f"not 8 rooms of {SENT // 8} messages:\n{rooms}")
@@ -44,7 +44,7 @@ def query(run, store, *question):
     return answer
 
 
-@check("record", "what members of each room saw is in SQLite, text by text and in order, and can be asked; embedded broker", 20, uses_programs=True)
+@check("record", "SQLite has the messages that members of each room received, in order, and answers queries; embedded broker", 20, uses_programs=True)
 def record(run):
     return demo(run)
 
@@ -54,11 +54,11 @@ def record_rabbitmq(run):
     return demo(run, "--broker", run.session.rabbitmq().uri())
 
 
-# --- a load with consumers beside it ---------------------------------------------------------------------------------
+# --- a load with consumers ---------------------------------------------------------------------------------
 
 
 class Recording:
-    """A consumer that writes a record beside the load."""
+    """A consumer that records the load."""
 
     def __init__(self, run, broker, store):
         self.run, self.broker, self.store = run, broker, store
@@ -88,29 +88,29 @@ class Recording:
         def is_told():
             health = self.health()
             return health["status"] == "AWAY" and re.search(words, health["trouble"] or "")
-        wait_until(is_told, f"{self.store} is away: {words}", 10)  # as docs/reference/message-archive.md promises
+        wait_until(is_told, f"{self.store} is unavailable: {words}", 10)  # as in docs/reference/message-archive.md
         self.run.say(f"{self.store}: {self.health().get('trouble')}")
 
     def await_well(self):
-        wait_until(lambda: self.health()["status"] in ("UP", "BEHIND"), f"{self.store} is written on")
+        wait_until(lambda: self.health()["status"] in ("UP", "BEHIND"), f"{self.store} is written again")
 
     def judge(self, out):
-        """What is recorded is what was sent and seen, in the order in which it was seen, and nothing is missing."""
+        """Checks that the archive equals the sent and received messages, in order and without gaps."""
         compared = self.run.site.java("compare", "-jar", CONSUMER, "compare", "--order", out / "order.csv", out / "senders.csv", self.api)
         status = compared.wait()
         self.run.say(f"--- {self.store}", compared.text(), self.consumer.text())
-        expect(status == 0, f"{self.store}: the record differs:\n{compared.text()}")
+        expect(status == 0, f"{self.store}: the archive differs:\n{compared.text()}")
         gaps = json.loads(fetch(self.api + "/api/gaps"))["gaps"]
         expect(not gaps, f"{self.store}: gaps: {gaps}")
 
 
 @contextlib.contextmanager
 def recorded_load(run, broker, stores, *options):
-    """The server, a Recording for each store and the load with its results, when a part of it is recorded; judged at the end."""
+    """Runs a server, a Recording per store and the load; yields when a part of it is recorded, and checks the results at the end."""
     server = run.site.server(broker=broker.uri())
     recordings = [Recording(run, broker, store) for store in stores]
     for each in recordings:
-        each.await_well()  # a new record begins with what is said from now on
+        each.await_well()  # a new archive begins with messages from now on
     out = Path(tempfile.mkdtemp(prefix="load-", dir=run.directory)) / "results"
     load = run.site.load([server.chat], *options, "--verify", "kept-order", "-o", out)
     try:
@@ -130,7 +130,7 @@ def recorded_load(run, broker, stores, *options):
 
 
 def kills(run, rounds):
-    """kill -9 of both consumers, of PostgreSQL, of the broker: each in rounds of its own, each with new records."""
+    """Kills both consumers, PostgreSQL and the broker with -9: each in separate rounds with new archives."""
     broker, postgres = run.site.broker(), run.site.postgres()
 
     def consumers_die(recordings):
@@ -156,7 +156,7 @@ def kills(run, rounds):
     return f"{counted(rounds, 'round')} of each"
 
 
-@check("record-kills", "the record is exact after kill -9 of consumers, PostgreSQL and broker in mid-run, both stores", 100,
+@check("record-kills", "the archive is exact after kill -9 of consumers, PostgreSQL and broker during the run, both stores", 100,
        needs=("rabbitmq", "postgres"), uses_programs=True)
 def record_kills(run):
     return kills(run, 1)
@@ -167,11 +167,11 @@ def record_kills_long(run):
     return kills(run, ROUNDS_LONG)
 
 
-# --- full, read-only, away, refused, frozen --------------------------------------------------------------------------
+# --- full, read-only, unavailable, rejected, frozen --------------------------------------------------------------------------
 
 
 class Sqlite:
-    """A record in SQLite on a disk of its own. What happens to it lasts as long as its `with`, which gives the words of the trouble."""
+    """An archive in SQLite on a separate disk. Faults last for their `with`, which yields the words of the error."""
 
     def __init__(self, run):
         self.disk = run.site.keep(SmallDisk(run.directory, DISK_MEGABYTES))
@@ -189,19 +189,19 @@ class Sqlite:
 
     @contextlib.contextmanager
     def read_only(self, recording):
-        """Another program holds its lock, so that it is given up and opened anew: a disk in memory lets who has a file open go on writing."""
+        """Another program holds the lock, so that it is closed and opened again: with a disk in memory, an open file stays writable."""
         files = self.file, f"{self.file}-wal"
         with self._connection() as other:
             other.execute("BEGIN IMMEDIATE")
             recording.await_trouble("locked")
             self.disk.seal(*files)
-            recording.await_trouble("readonly")  # until then it may have opened them before, and wait for the lock
+            recording.await_trouble("readonly")  # it may have opened them before, and wait for the lock
             other.execute("ROLLBACK")
         yield "readonly"
         self.disk.unseal(*files)
 
     def away(self, _):
-        """A file is away with its disk alone."""
+        """A file is only unavailable with its disk."""
         return contextlib.nullcontext()
 
     def refuse(self):
@@ -209,20 +209,20 @@ class Sqlite:
             other.execute(f"CREATE TRIGGER refuse BEFORE INSERT ON message WHEN new.body = '{REFUSED}' BEGIN SELECT raise(ABORT, 'refused'); END")
 
     def frozen(self, recording):
-        """A frozen process keeps its lock: the other one waits, also when the first has woken up."""
+        """Freezes the process, which keeps its lock: another one waits, also after it has continued."""
         recording.signal(signal.SIGSTOP)
         second = recording.run.site.consumer(recording.broker.uri(), self.store)
         second.await_line("another process writes the archive")
         recording.signal(signal.SIGCONT)
         recording.await_well()
-        expect(second.end() == 0, "an unclean end of the one that waited")
+        expect(second.end() == 0, "an unclean end of the waiting process")
 
     def judge_frozen(self):
-        """Nobody was fenced."""
+        """No process was fenced."""
 
 
 class Postgres:
-    """The same in PostgreSQL, whose tables lie on the disk."""
+    """An archive in PostgreSQL, with tables on a separate disk."""
 
     def __init__(self, run):
         self.disk = run.site.keep(SmallDisk(run.directory, DISK_MEGABYTES))
@@ -258,7 +258,7 @@ class Postgres:
         self.database.sql(f"ALTER TABLE message ADD CONSTRAINT refused CHECK (body <> '{REFUSED}')")
 
     def frozen(self, recording):
-        """The database ends the session of a frozen process, as behind a lost network; another one takes over, and the first wakes up."""
+        """Ends the database session of a frozen process, as after a lost network; another one takes over, and the first continues."""
         self.first = recording.consumer
         recording.signal(signal.SIGSTOP)
         self.database.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chatflow-consumer'")
@@ -268,15 +268,17 @@ class Postgres:
         self.first.await_line("another process writes the archive")
 
     def judge_frozen(self):
-        """Now that the second has ended, the first has the lock: it must see what was written meanwhile, write nothing, and end."""
-        expect(self.first.wait() == 1, "the frozen one has not ended with 1")
-        expect("another process has written to the archive" in self.first.text(), f"the frozen one does not say why it ends:\n{self.first.text()}")
+        """Checks that the first process, which gets the lock after the end of the second, notices other writes, writes
+        nothing, and ends.
+        """
+        expect(self.first.wait() == 1, "the frozen process did not end with 1")
+        expect("another process has written to the archive" in self.first.text(), f"the frozen process does not report why it ends:\n{self.first.text()}")
         rows = int(re.search(r"\d+", self.database.sql("SELECT count(*) FROM message"))[0])
         expect(rows == SENT, f"{rows} messages, sent {SENT}")
 
 
 def post(server, text):
-    """Says something in a room where nobody is."""
+    """Posts a text to an empty room."""
     body = {"messageType": "TEXT", "userId": 1, "username": "poster", "message": text, "timestamp": "2026-01-01T00:00:00Z"}
     request = urllib.request.Request(f"{server.http}/api/rooms/{REFUSED_ROOM}/messages", json.dumps(body).encode(),
                                      {"Content-Type": "application/json"})
@@ -284,7 +286,7 @@ def post(server, text):
         expect(answer.status == 201, f"the post was answered with {answer.status}")
 
 
-@check("record-faults", "the record is exact though its database is full, read-only, locked, away, refuses a text, or its writer freezes; both stores",
+@check("record-faults", "the archive is exact although its database is full, read-only, locked, unavailable or rejects a text, or its writer freezes; both stores",
        60, needs=("rabbitmq", "postgres", "root"), uses_programs=True, mostly_waits=True)
 def record_faults(run):
     broker, stores = run.site.broker(), [Sqlite(run), Postgres(run)]
@@ -297,11 +299,11 @@ def record_faults(run):
                         recording.await_trouble(word)
             for recording in recordings:
                 recording.await_well()
-        expect(all(recording.health()["logCoversSeconds"] > 0 for recording in recordings), "/health does not say how long the logs last")
+        expect(all(recording.health()["logCoversSeconds"] > 0 for recording in recordings), "/health does not report how long the logs last")
         for each in stores:
             each.refuse()
         post(server, REFUSED)
-        wait_until(lambda: broker.ask("queues/%2F/chat.dead").get("messages") == len(stores), "each consumer has buried what its database refuses")
+        wait_until(lambda: broker.ask("queues/%2F/chat.dead").get("messages") == len(stores), "each consumer has dead-lettered the rejected text")
         for each, recording in zip(stores, recordings):
             each.frozen(recording)
     for each in stores:
@@ -309,15 +311,15 @@ def record_faults(run):
     return f"{SENT:,} recorded in each store"
 
 
-# --- away for a minute -----------------------------------------------------------------------------------------------
+# --- unavailable for a minute -----------------------------------------------------------------------------------------------
 
-#: Chat must not notice: the middle one of its p99 of each second, while the database is away as a multiple of before.
+#: Maximum median of the chat's p99 per second during the outage, as a multiple of before.
 AWAY_SECONDS, MOST_TIMES = 60, 1.05
-#: What follows a kill or a start is neither.
+#: Seconds after a kill or a start that are excluded.
 MARGIN = 5
 
 
-@check("record-away", "chat's delivery p99 stays while the record's database is away for 60 s, and nothing is missing in it afterwards", 200,
+@check("record-away", "the chat's delivery p99 is stable while the archive's database is unavailable for 60 s, and then nothing is missing", 200,
        when=NAMED, needs=("rabbitmq", "postgres"), uses_programs=True)
 def record_away(run):
     broker, postgres = run.site.broker(), run.site.postgres()
@@ -336,13 +338,13 @@ def record_away(run):
     expect(waited["lagMillis"] > 1000 * (AWAY_SECONDS - MARGIN), f"/health says a lag of {waited['lagMillis']} ms")
     expect(waited["logCoversSeconds"] > AWAY_SECONDS, f"the logs cover {waited['logCoversSeconds']} s")
     before, away = p99(out, began + MARGIN, gone), p99(out, gone + MARGIN, back)
-    said = f"p99 {before:.2f} ms before, {away:.2f} ms while it was away: {away / before:.3f} times; the logs cover {waited['logCoversSeconds']} s"
+    said = f"p99 {before:.2f} ms before, {away:.2f} ms during the outage: {away / before:.3f} times; the logs cover {waited['logCoversSeconds']} s"
     expect(away <= MOST_TIMES * before, said)
     return said
 
 
 def p99(out, since, until):
-    """The median of the seconds' delivery p99 between two times, in ms."""
+    """Returns the median of the delivery p99 per second between two times, in ms."""
     start = float(re.search(r"StartTime: ([\d.]+)", (out / "latency.hlog").read_text(encoding="utf-8"))[1])
     with open(out / "intervals.csv", encoding="utf-8") as file:
         seen = [float(row["p99Ms"]) for row in csv.DictReader(file)

@@ -1,4 +1,4 @@
-"""What a check is, what it may need of the machine, and the list of all."""
+"""Defines checks, their requirements and the list of all."""
 import os
 import shutil
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from typing import Callable
 from ..common import rabbitmq_is_there
 from ..programs import postgres_programs
 
-#: When a check runs: in every run, with --all, or only when --only names it because it takes too long for a run of all.
+#: When a check runs: always, with --all, or only by name because it is too long for a complete run.
 DEFAULT, ALL, NAMED = "default", "all", "named"
 
 
 @dataclass(frozen=True)
 class Need:
-    """Something of the machine; `package` brings it on Debian, None where apt-get cannot."""
+    """A requirement; `package` installs it on Debian, None where apt-get cannot."""
 
     lacks: str
     is_there: Callable[[], bool]
@@ -46,7 +46,7 @@ NEEDS = {
     "node": program("node", "nodejs"),
     "curl": program("curl"),
     "openssl": program("openssl"),
-    # Kept on a machine, it would set up users and keys at the next start.
+    # If it stayed installed, it would create users and keys at the next boot.
     "cloud-init": Need("package cloud-init is not installed", lambda: shutil.which("cloud-init") is not None,
                        "cloud-init" if os.environ.get("CI") else None),
     "systemd": Need("package systemd is not installed", lambda: shutil.which("systemd-analyze") is not None),
@@ -60,10 +60,9 @@ NEEDS = {
 
 @dataclass(frozen=True)
 class Check:
-    """`run` takes the Run it happens in, and returns a word on what it saw, or nothing; Problem and Skipped are its other ends.
-
-    needs are the machine's; without them it is skipped. It does more where it finds what it wants. One that mostly waits
-    runs beside the others, so it shares no broker with them.
+    """`run` receives its Run and returns a remark, or nothing; it raises Problem or Skipped. A check without one of its
+    `needs` is skipped; it does more with its `wants`. Checks that mostly wait run in parallel to others, and share no broker
+    with them.
     """
 
     name: str
@@ -77,7 +76,7 @@ class Check:
     mostly_waits: bool = False
 
     def lacks(self):
-        """Why it cannot run here, or None."""
+        """Returns why it cannot run here, or None."""
         return next((NEEDS[need].lacks for need in self.needs if not NEEDS[need].is_there()), None)
 
 

@@ -1,4 +1,4 @@
-"""A release: on a bare machine, by the commands of tutorials and guides, and made twice."""
+"""Tests a release: on a bare machine, with the commands of tutorials and guides, and built twice."""
 import os
 import re
 import shutil
@@ -7,33 +7,33 @@ from pathlib import Path
 from ..common import LAUNCHER, ROOT, Skipped, call, expect, java, own_environment, tomcat_archive
 from .registry import NAMED, check
 
-#: Kept on the machine: it takes a minute to install.
+#: Kept on the machine, because it takes a minute to install.
 BARE = Path("/var/lib/chatflow/bare-jre-25")
-#: Of the issue: from the archive to the first text in a room.
+#: Maximum seconds from the archive to the first text in a room.
 FIRST_CHAT_SECONDS = 60
 UNTIL_FIRST_CHAT = ("Unpack it", "Start a server", "Chat")
 
 #: The pages whose commands these checks run, in this order.
 PAGES = ("tutorials/first-chat.md", "how-to/run-one-server.md", "tutorials/chat-page-and-bot.md", "how-to/monitor.md", "contributing/testing.md")
 
-#: Where the commands of a block run: on a machine with only Java, in an unpacked release with a JDK, or in a clone.
+#: The machine for the commands of a block: with only Java, in an unpacked release with a JDK, or in a clone.
 BARE_MACHINE, RELEASE, CLONE = "bare", "release", "clone"
 
 #: A block of commands is marked with its place and, if needed, with its terminal: "server" keeps running in a terminal of
 #: its own, and "stopped" means that the reader stops that server first.
 SERVER, STOPPED = "server", "stopped"
 
-#: What a program prints when it is ready: a server of ours, the example's bot, the web server of the JDK.
+#: Output of a ready program: a server, the example's bot, the JDK's web server.
 STARTED = "^(ready|in room|URL )"
 BLOCK = re.compile(r"(?ms)^## (.*?)$|^```sh (\w+)(?: (\w+))?\n(.*?)^```$")
 
-#: The load client's status 6 says that its own machine was the limit: on a busy one that is no failure.
+#: Status 6 of the load client means that its machine was the bottleneck, which is no failure on a busy one.
 STRICT = "set -uE; trap 'status=$?; [ $status = 6 ] || exit $status' ERR\n"
 STOP_SERVERS = "running=$(jobs -pr); [ -z \"$running\" ] || { kill $running; wait; }\n"
 
 
 def pages(where):
-    """The blocks of commands that run in such a place, {page: {heading: [(commands, terminal)]}}."""
+    """Returns the command blocks for this machine, {page: {heading: [(commands, terminal)]}}."""
     found = {}
     for page in PAGES:
         heading = None
@@ -49,7 +49,7 @@ def headings(parts):
 
 
 def script(parts):
-    """One shell for all pages, as a reader has; it shows how long each section took. Servers end with their page."""
+    """Returns a script for all pages in one shell, which prints the time of each section. Servers end with their page."""
     text, servers = STRICT, 0
     for blocks in parts.values():
         for heading, block in blocks.items():
@@ -74,20 +74,20 @@ def took(said):
 
 
 def demo_sample():
-    """What stands before the figures in README's sample of a demo."""
+    """Returns the labels of the figures in README's sample of a demo."""
     sample = re.search(r"(?ms)^```\n(PASS .*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"))[1]
     return re.findall(r"(?:^|  )([A-Za-z][A-Za-z0-9 ]*?) {3,}[\d,.]", sample, re.M)
 
 
 def dist():
-    """The archive of these sources."""
+    """Returns the archive of these sources."""
     return Path(re.search(r"(?m)^(/.*\.tar\.gz),", call(LAUNCHER, "dist", timeout=1800))[1])
 
 
 @check("release", "the archive on a bare machine with a JRE 25: first chat within a minute, loads, a Tomcat, an exact record", 70,
        needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
 def release(run):
-    """The sections that need nothing else. Without a network, as a user of no rights."""
+    """Runs the sections without other requirements, without a network and as an unprivileged user."""
     call(ROOT / "infra/bare", "make", BARE, skips=4)
     home = run.directory / "home"
     home.mkdir()
@@ -101,25 +101,25 @@ def release(run):
     said = call(ROOT / "infra/bare", "run", BARE, home)
     run.say(said)
     seconds = took(said)
-    expect(list(seconds) == headings(parts), f"not all parts came to their end: {seconds}")
+    expect(list(seconds) == headings(parts), f"some sections did not complete: {seconds}")
     expect(sum(seconds[heading] for heading in UNTIL_FIRST_CHAT) <= FIRST_CHAT_SECONDS, f"{seconds}")
     expect("ann: hello, room" in said, "nobody chatted")
     missing = [label for label in demo_sample() if label not in said]
     expect(not missing, f"README's sample of a demo has lines that no demo prints: {missing}")
-    expect("AUDIT PASS" in said, "the record is not what was sent")
-    expect("test needs the sources" in said and "refused with 2" in said, "a verb of the sources is not refused")
+    expect("AUDIT PASS" in said, "the archive differs from the sent messages")
+    expect("test needs the sources" in said and "refused with 2" in said, "a verb that needs sources is not rejected")
     return ", ".join(f"{title} {spent} s" for title, spent in seconds.items())
 
 
 def in_sources(commands, folder):
-    """The same commands, run from elsewhere."""
+    """Returns the same commands for another directory."""
     return commands.replace("./chatflow ", f'"{folder}/chatflow" ').replace("infra/", f'"{folder}"/infra/').replace("mvn ", f'mvn -f "{folder}" ')
 
 
-@check("first-hour", "what tutorials and guides do with a JDK, with the sources and with RabbitMQ", 60,
+@check("first-hour", "the commands of tutorials and guides with a JDK, the sources and RabbitMQ", 60,
        needs=("linux", "root", "ip", "rabbitmq", "maven"), uses_programs=True)
 def first_hour(run):
-    """In a network of its own, where the usual ports are free."""
+    """Runs in a separate network, where the usual ports are free."""
     made = run.session.share("dist", dist)
     call("tar", "xzf", made, "-C", run.directory)
     unpacked = run.directory / made.name.removesuffix(".tar.gz")
@@ -128,7 +128,7 @@ def first_hour(run):
         parts = pages(where)
         expect(parts, f"no page has commands for {where}")
         inside = f'ip link set lo up; cd "{run.directory}"\n' + STRICT
-        if where == CLONE:  # its files do not go among the sources
+        if where == CLONE:  # keeps its files outside the sources
             parts = {page: {title: [(in_sources(commands, folder), terminal) for commands, terminal in block] for title, block in blocks.items()}
                      for page, blocks in parts.items()}
         else:
@@ -140,16 +140,16 @@ def first_hour(run):
         said = call("unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", file, environment=own_environment(
             HOME=home, PATH=f"{Path(java()).parent}:{os.environ['PATH']}", MAVEN_OPTS=f"-Duser.home={Path.home()}"))
         run.say(said)
-        expect(list(took(said)) == headings(parts), f"not all of {', '.join(headings(parts))} came to its end")
+        expect(list(took(said)) == headings(parts), f"not all of {', '.join(headings(parts))} completed")
         told += [f"{title} {spent} s" for title, spent in took(said).items()]
     return ", ".join(told)
 
 
-@check("release-twice", "the same archive, byte by byte, from a clone of this commit in another place", 150, when=NAMED, needs=("maven",))
+@check("release-twice", "the same archive, byte by byte, from a clone of this commit in another directory", 150, when=NAMED, needs=("maven",))
 def release_twice(run):
-    """What is not committed is in no clone."""
+    """Requires committed sources, because a clone has no other changes."""
     if call("git", "-C", ROOT, "status", "--porcelain").strip():
-        raise Skipped("there are changes that no commit has")
+        raise Skipped("there are uncommitted changes")
     made, clone = run.session.share("dist", dist), run.directory / "clone"
     call("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone)
     run.say(call(clone / "chatflow", "dist", timeout=1800))

@@ -1,4 +1,4 @@
-"""Output and pictures of the load client in the documents, made again by the commands that are there."""
+"""Updates output and pictures of the load client in the documents with the commands on their pages."""
 import os
 import re
 import shutil
@@ -15,12 +15,12 @@ RECORDING = ROOT / "target/checks/session.md"
 PICTURE = ROOT / "target/checks/report.png"
 LEFT_OUT = "…"
 
-#: What a shell says between the outputs of two commands.
+#: The mark between the outputs of two commands.
 MARK = "--- next"
 
 
 def steps(document):
-    """[(command, [recorded line])] of all blocks of a console."""
+    """Returns [(command, [recorded line])] of all console blocks."""
     found = []
     for block in re.findall(r"(?ms)^```console\n(.*?)^```$", document):
         for line in block.splitlines():
@@ -32,35 +32,35 @@ def steps(document):
 
 
 def label(line):
-    """What of a line is no figure: the words before the first, or before a column's gap; all of a status."""
+    """Returns the fixed part of a line: the words before the first figure, or before a column's gap; all of a status."""
     return line if line.startswith("status ") else re.split(r" {2,}|\d", line.strip())[0].strip()
 
 
 def printed(command, recorded, said):
-    """The recorded lines as they were printed now."""
+    """Returns the recorded lines with their current output."""
     lines, now = iter(said), []
     for line in recorded:
         found = line if line == LEFT_OUT else next((other for other in lines if label(other) == label(line)), None)
         if found is None:
-            raise Problem(f"$ {command}\nprinted no line, or not there, that begins as in the document:\n{line}\nIt printed:\n" + "\n".join(said))
+            raise Problem(f"$ {command}\nprinted no line, or not in order, that begins as in the document:\n{line}\nIt printed:\n" + "\n".join(said))
         now.append(found)
     return now
 
 
 def replayed(document, said):
-    """The document with what each of its commands printed now."""
+    """Returns the document with the current output of its commands."""
     wanted = steps(document)
-    expect(len(said) == len(wanted), f"{len(said)} of {len(wanted)} commands came to their end")
+    expect(len(said) == len(wanted), f"{len(said)} of {len(wanted)} commands completed")
     fresh = iter([line for (command, recorded), lines in zip(wanted, said) for line in (f"$ {command}", *printed(command, recorded, lines))])
     blocks = re.split(r"(?ms)(^```console\n.*?^```$)", document)
     return "".join("\n".join(next(fresh) if number and line != "```" else line for number, line in enumerate(block.split("\n")))
                    if block.startswith("```console") else block for block in blocks)
 
 
-@check("session", "docs/tutorials/first-load-test.md: each of its commands prints what is shown of it, with figures of its own", 60,
+@check("session", "docs/tutorials/first-load-test.md: each of its commands prints the lines on the page, except figures", 60,
        needs=("linux", "root", "ip"), uses_programs=True)
 def session(run):
-    """In a network of its own, where the usual ports are free; the recording is kept."""
+    """Runs in a separate network, where the usual ports are free, and keeps the recording."""
     document = DOCUMENT.read_text(encoding="utf-8")
     (run.directory / "chatflow").write_text(f'#!/bin/sh\nexec "{LAUNCHER}" "$@"\n', encoding="utf-8")
     (run.directory / "chatflow").chmod(0o755)
@@ -76,11 +76,11 @@ def session(run):
 
 
 def picture_commands(document, **instead):
-    """What docs/contributing/testing.md does for its picture, with other programs, files and addresses than it names."""
+    """Returns the commands of docs/contributing/testing.md for a picture, with other programs, files and addresses."""
     commands = re.search(r"(?ms)^### The picture of a report$.*?^```\n(.*?)^```$", document)[1]
     for name, other in (("./chatflow", "launcher"), ("ws://localhost:8080/chat", "chat"), ("results/picture", "results"),
                         ("docs/measuring/report.png", "picture"), ("chromium ", "browser")):
-        expect(name in commands, f"{PICTURES} does not name {name}")
+        expect(name in commands, f"{PICTURES} does not contain {name}")
         commands = commands.replace(name, str(instead[other]))
     return commands
 
@@ -88,7 +88,7 @@ def picture_commands(document, **instead):
 @check("report-picture", "the picture of a run's page, by the commands of docs/contributing/testing.md", 40,
        needs=("chromium",), uses_programs=True, mostly_waits=True)
 def report_picture(run):
-    """The default workload. Without its sandbox, as root may not have one; the picture is kept."""
+    """Runs the default workload. The browser has no sandbox, which root may lack; the picture is kept."""
     PICTURE.unlink(missing_ok=True)
     browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))))
     commands = picture_commands((ROOT / PICTURES).read_text(encoding="utf-8"), launcher=LAUNCHER, chat=run.site.server().chats[0],

@@ -1,4 +1,4 @@
-"""Another number of shards, with the packaged programs: refused while one runs, then for everybody."""
+"""Changes the number of shards with the packaged programs: rejected while one runs, then for all."""
 from ..brokers import Nodes, change_shards
 from ..common import Problem, expect
 from ..programs import SHORT_LIVED
@@ -8,17 +8,17 @@ from .registry import check
 BEFORE, AFTER = 16, 64
 
 
-@check("shards", "16 shards become 64 on a stopped cluster, 16 are refused then; while a server or a record runs nothing changes", 40,
+@check("shards", "a stopped cluster changes from 16 to 64 shards and then rejects 16; nothing changes while a server or a consumer runs", 40,
        needs=("rabbitmq",), uses_programs=True, mostly_waits=True)
 def one_node(run):
     return changed(run, run.site.broker().uri(), BEFORE)
 
 
-@check("shards-cluster", "the same on three brokers, which have a copy of each new log", 30, needs=CLUSTER, uses_programs=True, mostly_waits=True)
+@check("shards-cluster", "the same on three brokers, which each have a copy of new logs", 30, needs=CLUSTER, uses_programs=True, mostly_waits=True)
 def three_nodes(run):
     run.session.rabbitmq_cluster()
     broker = run.site.keep(Nodes(3))
-    said = changed(run, broker.uri(), 4)  # as the nodes were made
+    said = changed(run, broker.uri(), 4)  # as the nodes were created
     online = [line.split("\t") for line in broker.ctl("list_queues", "name", "online").splitlines()]
     copies = {line[0]: line[1].count("rabbit@") for line in online if line[0].startswith("chat.log.")}
     expect(copies == {f"chat.log.{n}": 3 for n in range(AFTER)}, f"copies: {copies}")
@@ -28,7 +28,7 @@ def three_nodes(run):
 def changed(run, uri, before):
     record = f"sqlite:{run.directory}/record.db"
     server = server_of(run, uri, before)
-    refused(uri, "servers and consumers on this broker: 1;")  # though it has no members and reads nothing
+    refused(uri, "servers and consumers on this broker: 1;")  # although it has no members and reads nothing
     consumer = run.site.consumer(uri, record, CHATFLOW_SHARDS=before)
     consumer.await_line("^ready")
     exact(run, server)
@@ -55,6 +55,6 @@ def refused(uri, why):
     try:
         said = change_shards(uri, AFTER)
     except Problem as e:
-        expect(why in str(e), f"refused for another reason: {e}")
+        expect(why in str(e), f"rejected for another reason: {e}")
         return
-    raise Problem(f"not refused: {said}")
+    raise Problem(f"not rejected: {said}")

@@ -1,4 +1,4 @@
-"""Checks of what is not built: scripts, Python, units, rules."""
+"""Checks sources that are not built: scripts, Python, units, rules."""
 import os
 import re
 import sys
@@ -7,7 +7,7 @@ from ..common import ROOT, call, expect, need
 from .registry import DEFAULT, check
 
 INFRA = ROOT / "infra"
-#: 10 is an unprotected service, 0 one that can do nothing; these are at 1.7.
+#: 10 is an unprotected service, 0 a fully restricted one; these are at 1.7.
 MOST_EXPOSED = 2.0
 
 
@@ -21,14 +21,14 @@ def shell(run):
 
 
 def is_shell(file):
-    """By its first line; a file without a suffix, or with .sh."""
+    """Returns whether a file is a shell script, by its first line, for files without a suffix or with .sh."""
     if file.suffix not in ("", ".sh"):
         return False
     with open(file, "rb") as content:
         return re.match(rb"#!(/usr/bin/env bash|/bin/sh)|# shellcheck shell=bash", content.readline()) is not None
 
 
-@check("units", "systemd units and kernel settings, as systemd and sysctl read them", 3, needs=("systemd", "sysctl", "linux"))
+@check("units", "systemd and sysctl accept the units and kernel settings", 3, needs=("systemd", "sysctl", "linux"))
 def units(run):
     folder = INFRA / "systemd"
     for unit in ("chatflow", "chatflow-consumer"):
@@ -36,7 +36,7 @@ def units(run):
         # The programs are not installed here.
         (run.directory / f"{unit}.service").write_text(re.sub(r"(?m)^(Exec\w+=-?)\S+", r"\1/bin/true", text), encoding="utf-8")
     said = call(need("systemd-analyze"), "verify", *run.directory.glob("*.service"))
-    expect(not said.strip(), said)  # of what it does not know it only warns
+    expect(not said.strip(), said)  # unknown settings are only warnings
     exposed = []
     for unit in ("chatflow", "chatflow-consumer"):
         said = call("systemd-analyze", "security", "--offline=true", "--no-pager", folder / f"{unit}.service")
@@ -44,27 +44,27 @@ def units(run):
     expect(max(exposed) <= MOST_EXPOSED, f"exposed {exposed}, at most {MOST_EXPOSED}")
     settings = folder / "90-chatflow.conf"
     keys = re.findall(r"(?m)^([a-z][a-z0-9_.]*) = ", settings.read_text(encoding="utf-8"))
-    unknown = [key for key in keys if not key.startswith("net.core")  # a container's network has only some of these
+    unknown = [key for key in keys if not key.startswith("net.core")  # a container's network lacks some of these
                and not os.path.exists("/proc/sys/" + key.replace(".", "/"))]
-    expect(not unknown, f"{settings.name}: this kernel knows no {unknown}")
+    expect(not unknown, f"{settings.name}: unknown to this kernel: {unknown}")
     call("sysctl", "--dry-run", f"--load={settings}")
     return f"exposed {max(exposed)} of 10"
 
 
-@check("alerts", "Prometheus configuration; each alert fires when it should, and not in a case close to that", 3, needs=("prometheus",))
+@check("alerts", "Prometheus configuration; each alert fires in its case, and not in a similar one", 3, needs=("prometheus",))
 def alerts(run):
     folder = INFRA / "monitoring"
     run.say(call("promtool", "check", "config", folder / "prometheus.yml"),
             call("promtool", "test", "rules", folder / "rules.test.yml"))
 
 
-@check("compose-file", "compose.yaml as docker compose reads it", 2)
+@check("compose-file", "docker compose accepts compose.yaml", 2)
 def compose_file(run):
     run.say(call(INFRA / "compose/compose", "config", directory=run.directory, skips=3,
                  environment=os.environ | {"CHATFLOW_COMPOSE_SECRETS": str(run.directory / "secrets")}))
 
 
-@check("python", "what infra computes and draws: its unit tests", 40, when=DEFAULT, wants=("haproxy", "nginx"), mostly_waits=True)
+@check("python", "unit tests of infra's Python", 40, when=DEFAULT, wants=("haproxy", "nginx"), mostly_waits=True)
 def python(run):
     said = call(sys.executable, "-B", "-m", "unittest", "discover", "-v", "-s", INFRA / "python", "-t", INFRA / "python",
                 environment=os.environ | {"PYTHONWARNINGS": "error::SyntaxWarning"})

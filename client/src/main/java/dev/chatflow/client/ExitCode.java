@@ -4,19 +4,16 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * What the process says when it ends; the only home of these numbers. When several apply, as in a
- * sweep, the one declared last wins.
- */
+/** The exit codes of the process. If several apply, as in a sweep, the last declared one wins. */
 public enum ExitCode {
-  PASSED(0, "passed: every delivery proved, every objective held"),
+  PASSED(0, "passed: every delivery checked, every objective met"),
   OBJECTIVE_MISSED(3, "an objective was missed, or a figure is worse than compare allows"),
-  SATURATED(6, "the client itself was the limit: its figures are not to be trusted"),
-  NOT_VERIFIED(4, "verification failed: a delivery was lost, doubled, out of order or wrong"),
+  SATURATED(6, "the client was the bottleneck: do not trust the figures"),
+  NOT_VERIFIED(4, "verification failed: a delivery was lost, duplicated, out of order or wrong"),
   INTERRUPTED(130, "interrupted: partial results"),
   UNREACHABLE(5, "target unreachable or unhealthy"),
-  USAGE(2, "usage error: an option, a value or a file cannot be used"),
-  FAILED(1, "internal error, or results that could not be written");
+  USAGE(2, "usage error: invalid option, value or file"),
+  FAILED(1, "internal error, or results could not be written");
 
   private final int number;
   private final String meaning;
@@ -30,7 +27,7 @@ public enum ExitCode {
     return number;
   }
 
-  /** Meanings by number, ascending, as in the help. */
+  /** Returns the meanings by ascending number, for the help. */
   public static Map<String, String> list() {
     Map<String, String> list = new LinkedHashMap<>();
     Arrays.stream(values())

@@ -6,9 +6,8 @@ public final class Printable {
   private Printable() {}
 
   /**
-   * Returns the text with every character that a terminal would act on as an escape: control
-   * characters, which move the cursor or write the clipboard, and marks that turn the direction of
-   * what follows.
+   * Returns the text with escaped control characters, which move the cursor or write the clipboard,
+   * and escaped marks that change the text direction.
    */
   public static String of(String text) {
     StringBuilder shown = new StringBuilder(text.length());

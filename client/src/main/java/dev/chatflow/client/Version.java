@@ -1,10 +1,10 @@
 package dev.chatflow.client;
 
-/** Which client this is. */
+/** The version of this client. */
 public final class Version {
   private Version() {}
 
-  /** As the jar's manifest has it. */
+  /** Returns the version in the jar's manifest. */
   public static String text() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;

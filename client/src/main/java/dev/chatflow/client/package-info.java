@@ -1,6 +1,4 @@
-/**
- * The load client. What all of its parts may speak of: how a command ends, and which client it is.
- */
+/** The load client: types that all parts share, such as exit codes and the version. */
 @NullMarked
 package dev.chatflow.client;
 

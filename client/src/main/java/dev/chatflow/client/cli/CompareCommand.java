@@ -21,10 +21,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code compare}: two runs side by side, from their directories. */
+/** {@code compare}: compares runs from their directories. */
 @Command(
     name = "compare",
-    description = "figures of later runs against the first, from their result directories",
+    description = "compare later runs with the first, from their result directories",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
 final class CompareCommand implements Callable<ExitCode> {
@@ -35,14 +35,15 @@ final class CompareCommand implements Callable<ExitCode> {
 
   @Option(
       names = {"-o", "--out"},
-      description = "directory for compare.html, the runs laid over each other; none: no file")
+      paramLabel = "DIR",
+      description = "directory for compare.html with the curves of all runs; none writes no file")
   private @Nullable Path out;
 
   @Option(
       names = "--max-regression",
       defaultValue = "",
       paramLabel = "PCT",
-      description = "exit 3 when a figure is worse by more than this")
+      description = "exit with status 3 if a figure is worse by more than this")
   private String maxRegression = "";
 
   CompareCommand(Surroundings surroundings) {
@@ -82,7 +83,7 @@ final class CompareCommand implements Callable<ExitCode> {
       surroundings.print("  files          " + page);
     } catch (IOException e) {
       throw new CommandFailure(
-          ExitCode.FAILED, "cannot write into " + directory + ": " + e.getMessage());
+          ExitCode.FAILED, "cannot write to " + directory + ": " + e.getMessage());
     }
   }
 

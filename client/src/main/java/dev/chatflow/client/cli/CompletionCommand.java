@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
-/** {@code generate-completion}: a script that tells bash and zsh the commands and options. */
+/** {@code generate-completion}: prints a script with all commands and options for bash and zsh. */
 @Command(
     name = "generate-completion",
     description = "print a completion script for bash and zsh: source <(NAME generate-completion)",
@@ -22,13 +22,10 @@ final class CompletionCommand implements Callable<ExitCode> {
       arity = "0..1",
       paramLabel = "NAME",
       defaultValue = "chatflow-client",
-      description = "what is typed before the commands, without its path")
+      description = "command name to complete, without its path")
   private String name = "";
 
-  @Parameters(
-      index = "1..*",
-      paramLabel = "VERB",
-      description = "further commands of that name, which the client does not know")
+  @Parameters(index = "1..*", paramLabel = "VERB", description = "additional commands of that name")
   private List<String> verbs = List.of();
 
   CompletionCommand(Surroundings surroundings) {

@@ -20,8 +20,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * One connection used step by step: send, then wait for what comes. For the small commands, not for
- * load.
+ * A connection for step-by-step use: send, then wait for frames. For small commands, not for load.
  *
  * <p>Belongs to one thread. Keeps at most 1,000 unread frames; older ones are dropped.
  */
@@ -37,9 +36,9 @@ final class Dialogue implements ConnectionEvents {
   private int closeCode;
 
   /**
-   * One that connects at once.
+   * Connects at once.
    *
-   * @param headers further lines of its request, each with its line end
+   * @param headers additional lines of the request, each with its line end
    */
   Dialogue(Transport transport, Target target, int server, String room, String headers) {
     this.transport = transport;
@@ -50,7 +49,7 @@ final class Dialogue implements ConnectionEvents {
     connection = transport.connect(uri, address, headers, this);
   }
 
-  /** Waits for the upgrade; false when it was refused or took too long. */
+  /** Waits for the upgrade; returns false if it was rejected or late. */
   boolean opens(Duration patience) throws IOException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (!open && ended.isEmpty() && System.nanoTime() < deadline) {
@@ -75,13 +74,13 @@ final class Dialogue implements ConnectionEvents {
     }
   }
 
-  /** The next frame that fits, dropping the others; empty when none came in time. */
-  Optional<JsonObject> await(Predicate<JsonObject> wanted, Duration patience) throws IOException {
+  /** Returns the next matching frame and drops earlier ones; empty if none arrived in time. */
+  Optional<JsonObject> await(Predicate<JsonObject> expected, Duration patience) throws IOException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       for (String text = unread.poll(); text != null; text = unread.poll()) {
         JsonObject json = parse(text);
-        if (wanted.test(json)) {
+        if (expected.test(json)) {
           return Optional.of(json);
         }
       }
@@ -92,7 +91,7 @@ final class Dialogue implements ConnectionEvents {
     }
   }
 
-  /** Waits for the end of the connection and returns its close code; 0 when it stays open. */
+  /** Waits for the end of the connection; returns its close code, or 0 if it stays open. */
   int awaitClose(Duration patience) throws IOException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (ended.isEmpty() && System.nanoTime() < deadline) {
@@ -109,17 +108,17 @@ final class Dialogue implements ConnectionEvents {
     connection.abort();
   }
 
-  /** Why the connection ended; empty while it is there. */
+  /** Returns why the connection ended; empty while it is open. */
   String ended() {
     return ended;
   }
 
-  /** Why no connection could be opened, and what to look at. */
+  /** Returns why no connection could be opened, and a hint. */
   String unopened() {
     return "no connection: " + ended + Target.hint(ended);
   }
 
-  /** A message as the protocol has it. */
+  /** Creates a message of the protocol. */
   static JsonObject message(String type, String userId, String username, String text, String id) {
     JsonObject json = new JsonObject();
     json.addProperty("messageType", type);
@@ -139,7 +138,7 @@ final class Dialogue implements ConnectionEvents {
     try {
       return JsonParser.parseString(text) instanceof JsonObject json ? json : new JsonObject();
     } catch (JsonParseException e) {
-      return new JsonObject(); // fits no expectation
+      return new JsonObject(); // matches nothing
     }
   }
 
@@ -163,7 +162,7 @@ final class Dialogue implements ConnectionEvents {
 
   @Override
   public void writable() {
-    // nothing waits
+    // no write is pending
   }
 
   @Override

@@ -6,48 +6,45 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What the client does to its own connections. Filled by picocli, then read once. */
+/** The options that disturb the client's own connections. Filled by picocli, then read once. */
 final class DisturbanceOptions {
   @Option(
       names = "--churn",
       paramLabel = "PCT/DUR",
       description =
-          "drop PCT of the connections every DUR, reconnect and send again what was not seen")
+          "drop PCT of the connections every DUR, reconnect and resend unconfirmed messages")
   private @Nullable String churn;
 
   @Option(
       names = "--slow",
       paramLabel = "PCT@RATE",
-      description = "PCT of the users read only RATE frames a second")
+      description = "let PCT of the users read only RATE frames per second")
   private @Nullable String slow;
 
   @Option(
       names = "--reconnect",
-      description = "open lost connections again and send again what was not seen")
+      description = "reopen lost connections and resend unconfirmed messages")
   private boolean reconnect;
 
   @Option(
       names = "--resume",
       description =
-          "reconnect, and ask with the JOIN for what was missed: the last frame at hand is named,"
-              + " all behind it must come")
+          "reconnect and resume after the last received frame: all later frames must arrive")
   private boolean resume;
 
-  @Option(
-      names = "--move",
-      description = "reconnect to the next of the URLs in place of the same one")
+  @Option(names = "--move", description = "reconnect to the next URL instead of the same one")
   private boolean move;
 
   @Option(
       names = "--token-ttl",
       paramLabel = "DUR",
       description =
-          "tokens of --token-key are good for so long (default 24h, and then nobody moves): a"
-              + " minute before the end, or when the server ends the connection (below 2m), the"
-              + " user resumes on a new one with a new token")
+          "validity of the tokens made with --token-key. A minute before the end, or after the"
+              + " server has closed the connection (below 2m), users resume on a new connection"
+              + " with a new token [default: 24h, no token renewal]")
   private @Nullable Duration tokenTtl;
 
-  /** How long the tokens are good that the client makes. */
+  /** Returns the validity of the tokens that the client creates. */
   Duration tokenLife() {
     Duration life = tokenTtl == null ? TargetOptions.LIFE : tokenTtl;
     if (life.compareTo(Duration.ofSeconds(1)) < 0) {

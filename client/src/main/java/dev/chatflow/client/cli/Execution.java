@@ -37,19 +37,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs plans on this machine; what {@code run}, {@code find-max} and {@code sweep} share. Belongs
- * to one command.
+ * Runs plans on this machine for {@code run}, {@code find-max} and {@code sweep}. Belongs to one
+ * command.
  */
 final class Execution {
 
-  /** A plan with all that a run of it needs. */
+  /** A plan and everything that its run needs. */
   record Job(Plan plan, List<ServerHealth> servers, RunResult.Tag tag, Trace trace) {}
 
   /**
    * A finished run.
    *
-   * @param messages hands every message of the run to a sink
-   * @param order makes the order in which each room saw its messages
+   * @param messages passes every message of the run to a sink
+   * @param order returns the order in which each room saw its messages
    */
   record Finished(
       StoredRun run,
@@ -69,9 +69,9 @@ final class Execution {
   private final Observing observing;
 
   /**
-   * Nothing runs yet.
+   * Prepares runs.
    *
-   * @param notes is told of the phases of {@code skier-3phase}
+   * @param notes receives the phases of {@code skier-3phase}
    */
   Execution(
       Surroundings surroundings,
@@ -88,7 +88,7 @@ final class Execution {
     observing = options.observing();
   }
 
-  /** The machine with sockets that carry this, and users that show these tokens. */
+  /** Returns this machine, with these credentials and tokens for its connections. */
   static Engine.Platform platform(Access access, @Nullable Tokens tokens) {
     return new Engine.Platform(
         seed -> new NioTransport(seed, access),
@@ -101,8 +101,8 @@ final class Execution {
   /**
    * Runs a plan to its end.
    *
-   * @throws CommandFailure when this machine has too few descriptors or ports or the broker cannot
-   *     be asked, before the first connection, or when no connection could be opened
+   * @throws CommandFailure before the first connection, if this machine has too few descriptors or
+   *     ports or the broker cannot be observed; or if no connection could be opened
    */
   Finished run(Job job) throws InterruptedException {
     Plan plan = job.plan;
@@ -173,7 +173,7 @@ final class Execution {
     return page;
   }
 
-  /** A run in which nobody ever was connected has no result, only a reason. */
+  /** Requires at least one connection: a run without any has no result, only a reason. */
   private static void requireConnected(Tally tally) {
     if (tally.of(Count.CONNECTIONS_OPENED) > 0 || tally.of(Count.CONNECTIONS_FAILED) == 0) {
       return;
@@ -182,7 +182,7 @@ final class Execution {
         tally.failures().entrySet().stream()
             .max(Map.Entry.comparingByValue())
             .map(Map.Entry::getKey)
-            .orElse("no reason told");
+            .orElse("unknown reason");
     throw new CommandFailure(
         ExitCode.UNREACHABLE, "no connection could be opened: " + reason + Target.hint(reason));
   }

@@ -20,15 +20,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code find-max}: the highest rate that keeps the objectives. */
+/** {@code find-max}: searches the highest rate that meets the objectives. */
 @Command(
     name = "find-max",
-    description = "search the highest rate that keeps the objectives (default delivery.p99<250ms)",
+    description = "search the highest rate that meets the objectives [default: delivery.p99<250ms]",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
     sortOptions = false)
 final class FindMaxCommand implements Callable<ExitCode> {
-  /** Its runs leave nothing that would bear a name. */
+  /** Its runs write no files, so that one name is enough. */
   private static final RunResult.Tag TAG =
       new RunResult.Tag("find-max", Version.text(), Map.of(), List.of(), List.of(), Duration.ZERO);
 
@@ -38,23 +38,30 @@ final class FindMaxCommand implements Callable<ExitCode> {
 
   @Option(
       names = "--from",
+      paramLabel = "RATE",
       defaultValue = "1k",
-      description = "first rate (default ${DEFAULT-VALUE})")
+      description = "first rate [default: ${DEFAULT-VALUE}]")
   private double from = 1_000;
 
-  @Option(names = "--precision", defaultValue = "5%", description = "default ${DEFAULT-VALUE}")
+  @Option(
+      names = "--precision",
+      paramLabel = "PCT",
+      defaultValue = "5%",
+      description = "precision of the result [default:" + " ${DEFAULT-VALUE}]")
   private String precision = "5%";
 
   @Option(
       names = "--settle",
+      paramLabel = "DUR",
       defaultValue = "5s",
-      description = "not recorded start of a step (default ${DEFAULT-VALUE})")
+      description = "unrecorded start of a step [default: ${DEFAULT-VALUE}]")
   private Duration settle = Duration.ofSeconds(5);
 
   @Option(
       names = "--step",
+      paramLabel = "DUR",
       defaultValue = "20s",
-      description = "recorded part of a step (default ${DEFAULT-VALUE})")
+      description = "recorded part of a step [default: ${DEFAULT-VALUE}]")
   private Duration measured = Duration.ofSeconds(20);
 
   FindMaxCommand(Surroundings surroundings) {

@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What Ctrl-C and a request to terminate do while a command runs: the first stops what runs and
- * lets the results be written, for at most 20 seconds; the second ends the process at once.
+ * Handles Ctrl-C and SIGTERM while a command runs. The first signal stops the run and leaves at
+ * most 20 seconds to write results; the second ends the process at once.
  *
  * <p>One thread works between construction and {@link #close}; any other may {@link #interrupt}.
  */
@@ -22,7 +22,7 @@ final class Interruption implements AutoCloseable {
     surroundings.signals().accept(this);
   }
 
-  /** Names what an interrupt stops from now on. */
+  /** Sets the action of an interrupt from now on. */
   void stops(Runnable action) {
     stop = action;
     if (interrupted) {
@@ -34,7 +34,9 @@ final class Interruption implements AutoCloseable {
     return interrupted;
   }
 
-  /** Returns whether the command ended in time; false also for a second interrupt. */
+  /**
+   * Interrupts the command and returns whether it ended in time; false also for a second interrupt.
+   */
   boolean interrupt() {
     if (interrupted) {
       return false;
@@ -49,7 +51,7 @@ final class Interruption implements AutoCloseable {
     }
   }
 
-  /** The results are written. */
+  /** Confirms that the results are written. */
   @Override
   public void close() {
     finished.countDown();
@@ -64,7 +66,7 @@ final class Interruption implements AutoCloseable {
         }
       });
     } catch (ReflectiveOperationException | IllegalArgumentException _) {
-      // a JVM without signals: Ctrl-C ends it without results
+      // without signals, Ctrl-C ends the JVM without results
     }
   }
 }

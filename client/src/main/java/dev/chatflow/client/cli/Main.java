@@ -14,10 +14,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
-/** The program: parses the command line, runs one command, exits with its code. */
+/** The main class: parses the command line, runs one command and exits with its code. */
 @Command(
     name = "chatflow-client",
-    description = "ChatFlow load client: loads chat servers and proves every delivery.",
+    description = "ChatFlow load client: loads chat servers and checks every delivery.",
     mixinStandardHelpOptions = true)
 public final class Main {
   private static final Set<String> ABOUT_ITSELF = Set.of("-h", "--help", "-V", "--version");
@@ -26,7 +26,7 @@ public final class Main {
 
   /** Starts the client. */
   public static void main(String[] arguments) {
-    Locale.setDefault(Locale.ROOT); // numbers are the same everywhere
+    Locale.setDefault(Locale.ROOT); // the same number format everywhere
     int code = execute(Surroundings.ofProcess(), arguments);
     System.out.flush();
     Runtime.getRuntime().exit(code);
@@ -37,8 +37,8 @@ public final class Main {
         new OptionDefaults(surroundings.environment(), surroundings.userFile());
     CommandLine line = commands(surroundings);
     line.setDefaultValueProvider(defaults);
-    line.setUseSimplifiedAtFiles(true); // an argument a line, as --print-args writes them
-    line.setOverwrittenOptionsAllowed(true); // what stands behind a file of arguments wins
+    line.setUseSimplifiedAtFiles(true); // one argument per line, as in --print-args
+    line.setOverwrittenOptionsAllowed(true); // arguments after an argument file take precedence
     line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     line.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     line.setExecutionStrategy(parsed -> {
@@ -47,30 +47,30 @@ public final class Main {
           defaults.requireKnown(line);
         }
       } catch (CommandFailure e) {
-        return told(e, line);
+        return report(e, line);
       }
       return exitCode(parsed);
     });
-    line.setExecutionExceptionHandler((exception, command, _) -> told(exception, command));
+    line.setExecutionExceptionHandler((exception, command, _) -> report(exception, command));
     line.setParameterExceptionHandler((exception, _) -> {
       PrintWriter err = exception.getCommandLine().getErr();
       err.println(exception.getMessage());
       CommandLine.UnmatchedArgumentException.printSuggestions(exception, err);
-      err.println(wayOut(exception.getCommandLine()));
+      err.println(helpHint(exception.getCommandLine()));
       return ExitCode.USAGE.number();
     });
     return line.execute(withCommand(line.getSubcommands().keySet(), arguments));
   }
 
   /**
-   * Refuses variables and lines of the user's file that name no option of any command; {@code chat}
-   * takes some of them, too.
+   * Rejects environment variables and lines of the user's file that no command has as an option.
+   * {@code chat} shares some options.
    */
   public static void requireKnown(OptionDefaults defaults) {
     defaults.requireKnown(commands(Surroundings.ofProcess()));
   }
 
-  /** The program with all its commands, ready to be asked for its options. */
+  /** Returns the program with all its commands. */
   static CommandLine commands(Surroundings surroundings) {
     CommandLine line = new CommandLine(new Main());
     CommandLine run = new CommandLine(new RunCommand(surroundings));
@@ -88,7 +88,7 @@ public final class Main {
     String launcher = surroundings.launcher();
     if (launcher == null) {
       line.setCommandName("java -jar chatflow-client.jar");
-    } else { // its verb for the default command is load
+    } else { // ./chatflow load is the default command
       line.setCommandName(launcher);
       run.setCommandName("load");
     }
@@ -110,14 +110,14 @@ public final class Main {
         || (parsed.hasSubcommand() && asksAboutItself(parsed.subcommand()));
   }
 
-  /** Commands answer with an {@link ExitCode}. */
+  /** Runs a command and converts its {@link ExitCode}. */
   private static int exitCode(ParseResult parsed) {
     int code = new CommandLine.RunLast().execute(parsed);
     Object answer = parsed.asCommandLineList().getLast().getExecutionResult();
     return answer instanceof ExitCode own ? own.number() : code;
   }
 
-  /** {@code run} is the default: {@code --threads 8 ws://host/chat} works without a command. */
+  /** Adds the default command {@code run}, as for {@code --threads 8 ws://host/chat}. */
   private static String[] withCommand(Set<String> commands, String[] arguments) {
     boolean own =
         arguments.length > 0
@@ -131,16 +131,16 @@ public final class Main {
     return extended;
   }
 
-  private static int told(Exception exception, CommandLine command) {
+  private static int report(Exception exception, CommandLine command) {
     describe(exception).lines().map(Printable::of).forEach(command.getErr()::println);
     if (codeOf(exception) == ExitCode.USAGE) {
-      command.getErr().println(wayOut(command));
+      command.getErr().println(helpHint(command));
     }
     return codeOf(exception).number();
   }
 
-  private static String wayOut(CommandLine command) {
-    return "Options and ranges: " + command.getCommandSpec().qualifiedName() + " --help";
+  private static String helpHint(CommandLine command) {
+    return "For all options: " + command.getCommandSpec().qualifiedName() + " --help";
   }
 
   private static ExitCode codeOf(Exception exception) {

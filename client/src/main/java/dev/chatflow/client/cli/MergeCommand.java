@@ -38,6 +38,7 @@ final class MergeCommand implements Callable<ExitCode> {
 
   @Option(
       names = {"-o", "--out"},
+      paramLabel = "DIR",
       required = true,
       description = "directory for the files of the whole run")
   private Path out = Path.of(".");
@@ -49,7 +50,7 @@ final class MergeCommand implements Callable<ExitCode> {
   @Override
   public ExitCode call() {
     if (ResultFiles.holdsRun(out)) {
-      throw CommandFailure.usage("--out holds a run already, name another directory: " + out);
+      throw CommandFailure.usage("--out already holds a run; choose another directory: " + out);
     }
     List<Part> parts =
         directories.stream()
@@ -58,11 +59,11 @@ final class MergeCommand implements Callable<ExitCode> {
             .toList();
     List<StoredRun> runs = parts.stream().map(Part::run).toList();
     MergedParts.requireWhole(runs);
-    List<Path> places = parts.stream().map(Part::directory).toList();
-    StoredRun whole = MergedParts.of(runs, differences(places));
+    List<Path> paths = parts.stream().map(Part::directory).toList();
+    StoredRun whole = MergedParts.of(runs, differences(paths));
     runs.forEach(part -> surroundings.print("  part           " + line(part)));
     surroundings.print(TextReport.of(whole.result()));
-    write(whole, places.getFirst());
+    write(whole, paths.getFirst());
     return exitCode(runs, whole);
   }
 
@@ -75,7 +76,7 @@ final class MergeCommand implements Callable<ExitCode> {
       return RoomOrders.compared(
           parts.stream().map(part -> part.resolve(ResultFiles.ORDER)).toList());
     } catch (IOException e) {
-      throw CommandFailure.usage("the orders of the parts cannot be compared: " + e);
+      throw CommandFailure.usage("cannot compare the order of the parts: " + e);
     }
   }
 
@@ -85,14 +86,14 @@ final class MergeCommand implements Callable<ExitCode> {
           Files.readAllLines(first.resolve(ResultFiles.ARGUMENTS)).stream()
               .filter(line -> !line.matches("--(part|start-at)=.*"))
               .collect(Collectors.joining("\n", "", "\n"));
-      ResultFiles.write(out, whole, arguments); // one client makes the same load again
+      ResultFiles.write(out, whole, arguments); // for a repetition by one client
       surroundings.print("  files          " + out.resolve("report.html"));
     } catch (IOException e) {
-      throw new CommandFailure(ExitCode.FAILED, "results not written to " + out + ": " + e);
+      throw new CommandFailure(ExitCode.FAILED, "cannot write results to " + out + ": " + e);
     }
   }
 
-  /** A part that has not passed is not made good by the others. */
+  /** Returns the worst status: the whole does not pass unless all parts do. */
   private static ExitCode exitCode(List<StoredRun> parts, StoredRun whole) {
     ExitCode code = whole.result().verdict().exitCode();
     return code != ExitCode.PASSED

@@ -14,33 +14,36 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is looked at beside the messages. Filled by picocli, then read once. */
+/** The options that observe broker, servers and consumer. Filled by picocli, then read once. */
 final class ObserveOptions {
   @Option(
       names = "--broker",
       paramLabel = "URL",
       description =
-          "queue depth and rates of the broker: its AMQP or management URL with user and password;"
-              + " of the embedded broker the metrics page of its server")
+          "observe queue depth and rates of this broker: its AMQP or management URL with user"
+              + " and password, or the metrics page of a server with an embedded broker")
   private @Nullable String broker;
 
   @Option(
       names = "--queues",
       paramLabel = "REGEX",
       defaultValue = ".*",
-      description = "queues whose depth counts, streams never (default ${DEFAULT-VALUE})")
+      description =
+          "names of the queues to observe; streams are never observed [default:"
+              + " ${DEFAULT-VALUE}]")
   private String queues = ".*";
 
   @Option(
       names = "--scrape",
       paramLabel = "URL",
-      description = "metrics page of a server or consumer, Prometheus text; repeatable")
+      description =
+          "record this metrics page of a server or consumer (Prometheus text); repeatable")
   private List<String> scrapes = new ArrayList<>();
 
   @Option(
       names = "--consumer",
       paramLabel = "URL",
-      description = "standalone consumer; its statistics are printed after the run")
+      description = "print the statistics of this standalone consumer after the run")
   private @Nullable String consumer;
 
   Observing observing(@Nullable SSLContext certificates) {
@@ -56,11 +59,13 @@ final class ObserveOptions {
     try {
       return Pattern.compile(queues);
     } catch (PatternSyntaxException e) {
-      throw CommandFailure.usage("--queues is no regular expression: " + queues);
+      throw CommandFailure.usage("--queues must be a regular expression, found " + queues);
     }
   }
 
-  /** Whether queues are watched that should run empty: what waits in lanes is under way. */
+  /**
+   * Returns whether queues are observed that must run empty. Lanes of an embedded broker need not.
+   */
   boolean hasQueues() {
     return broker != null && BrokerAddress.parse(broker).metrics() == null;
   }
@@ -72,7 +77,7 @@ final class ObserveOptions {
         return uri;
       }
     } catch (URISyntaxException _) {
-      // told like any other text that is no such URL
+      // reported below
     }
     throw CommandFailure.usage(
         option + " must be an http:// or https:// URL, found " + Secrets.masked(text));

@@ -25,10 +25,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Values for options that the command line does not give: environment first, then the user's file.
+ * Supplies values for options that are not on the command line: environment first, then the user's
+ * file.
  *
- * <p>The twin of {@code --room-size} is {@code CHATFLOW_CLIENT_ROOM_SIZE}; the file has {@code
- * room-size=50}. An option with several long names has as many twins. Immutable.
+ * <p>The environment variable of {@code --room-size} is {@code CHATFLOW_CLIENT_ROOM_SIZE}; the file
+ * has {@code room-size=50}. An option with several long names has one variable for each. Immutable.
  */
 public final class OptionDefaults implements IDefaultValueProvider {
   private static final String PREFIX = "CHATFLOW_CLIENT_";
@@ -46,8 +47,8 @@ public final class OptionDefaults implements IDefaultValueProvider {
   }
 
   /**
-   * Reads {@code ~/.chatflow-client.properties}, if there is such a file. {@code HOME} names the
-   * home, as for a shell; Java's property {@code user.home} ignores it.
+   * Reads {@code ~/.chatflow-client.properties} if it exists. {@code HOME} determines the home
+   * directory, as in a shell; Java's property {@code user.home} ignores it.
    */
   public static Properties userFile(Map<String, String> environment) {
     String home = environment.getOrDefault("HOME", "");
@@ -80,7 +81,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
   }
 
   /**
-   * Refuses what names no option of any command: a misspelt one would do nothing in silence.
+   * Rejects names that no command has as an option, because a misspelt one would have no effect.
    *
    * @param line the program with all its commands
    */
@@ -95,19 +96,18 @@ public final class OptionDefaults implements IDefaultValueProvider {
       if (variable.startsWith(PREFIX) && !isKnown) {
         String name = variable.replace(PREFIX, "").replace('_', '-').toLowerCase(Locale.ROOT);
         String twins = similar(run, name).map(OptionDefaults::twinOf).collect(OR);
-        throw CommandFailure.usage(variable + " names no option of the client" + twins);
+        throw CommandFailure.usage(variable + " is not an option of the client" + twins);
       }
     }
     for (String name : file.stringPropertyNames()) {
       if (!known.contains(name)) {
         String others = similar(run, name).collect(OR);
-        throw CommandFailure.usage(
-            "the properties file names no option of the client: " + name + others);
+        throw CommandFailure.usage("the properties file has an unknown option: " + name + others);
       }
     }
   }
 
-  /** Names of an option without dashes, as sweeps, environment and file have them. */
+  /** Returns the names of an option without dashes, as in sweeps, environment and file. */
   public static List<String> longNames(OptionSpec option) {
     return Arrays.stream(option.names())
         .filter(name -> name.startsWith("--"))
@@ -115,7 +115,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
         .toList();
   }
 
-  /** The environment variable of an option, named without dashes. */
+  /** Returns the environment variable of an option name without dashes. */
   public static String twinOf(String option) {
     return PREFIX + option.replace('-', '_').toUpperCase(Locale.ROOT);
   }

@@ -13,9 +13,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The list of options in the help, under a heading for each group of them. Stateless. */
+/** Lists the options in the help by group. Stateless. */
 final class OptionHelp {
-  private static final String OTHERS = "Of this command";
+  private static final String OTHERS = "Other options";
   private static final Map<Class<?>, String> HEADINGS = new LinkedHashMap<>();
 
   static {
@@ -34,7 +34,7 @@ final class OptionHelp {
 
   private OptionHelp() {}
 
-  /** Sorts the options of every subcommand and keeps its examples whole. */
+  /** Groups the options of every subcommand and keeps the lines of its examples. */
   static void install(CommandLine line) {
     for (CommandLine command : line.getSubcommands().values()) {
       command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionHelp::list);
@@ -42,7 +42,7 @@ final class OptionHelp {
     }
   }
 
-  /** The options that are shown, by heading; no heading is empty. */
+  /** Returns the visible options by heading, without empty headings. */
   static Map<String, List<OptionSpec>> groups(CommandSpec command) {
     Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
     HEADINGS.values().forEach(heading -> groups.put(heading, new ArrayList<>()));
@@ -56,7 +56,7 @@ final class OptionHelp {
     return groups;
   }
 
-  /** Examples in lines as they are: a command that is broken over two lines cannot be copied. */
+  /** Prints examples without line breaks, so that they can be copied. */
   private static String footer(Help help) {
     return Arrays.stream(help.commandSpec().usageMessage().footer())
         .map(line -> line + System.lineSeparator())

@@ -12,19 +12,19 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The options a run worked with, where each came from, and the file that makes the same run again.
- * Secrets are in none of them. Stateless.
+ * Lists the options of a run with their origin, and writes the argument file that repeats the run.
+ * Neither contains secrets. Stateless.
  */
 final class Origins {
   private static final Pattern SECRET = Pattern.compile("--?(token|header|H)(=.*)?");
 
-  /** What belongs to one run and not to the next. */
+  /** Options that a repetition does not share. */
   private static final Set<String> OF_ONE_RUN =
       Set.of("--out", "--seed", "--server-url", "--again", "--print-args", "--dry-run");
 
   private Origins() {}
 
-  /** {@code --name=value (cli|environment or file|default)}, one each. */
+  /** Returns one line per option: {@code --name=value (cli|environment or file|default)}. */
   static List<String> of(ParseResult parsed) {
     List<String> lines = new ArrayList<>();
     for (OptionSpec option : parsed.commandSpec().options()) {
@@ -39,8 +39,8 @@ final class Origins {
   }
 
   /**
-   * A file of arguments, one a line: {@code run @FILE} makes the same run again, with its seed.
-   * What may not be written down stands there as a comment.
+   * Returns a file with one argument per line: {@code run @FILE} repeats the run with its seed.
+   * Comments replace secrets.
    */
   static String file(ParseResult parsed, Plan plan) {
     List<String> lines = new ArrayList<>();
@@ -54,7 +54,9 @@ final class Origins {
     return String.join("\n", lines) + "\n";
   }
 
-  /** What command line, environment or file said of an option; its default is nobody's word. */
+  /**
+   * Returns the values of an option from command line, environment or file, without its default.
+   */
   private static List<String> given(ParseResult parsed, OptionSpec option) {
     if (OF_ONE_RUN.contains(option.longestName())) {
       return List.of();
@@ -70,7 +72,7 @@ final class Origins {
   private static String line(OptionSpec option, String value) {
     String name = option.longestName();
     if (SECRET.matcher(name).matches() || !Secrets.masked(value).equals(value)) {
-      return "# " + name + " held a secret: give it again";
+      return "# " + name + " was secret: add it again";
     }
     return option.arity().max() == 0 ? name : name + "=" + value;
   }
@@ -86,7 +88,7 @@ final class Origins {
     return given instanceof OptionDefaults defaults ? defaults.defaultValue(option) : null;
   }
 
-  /** A command line as it may be written down. */
+  /** Returns a command line with masked secrets. */
   static List<String> withoutSecrets(List<String> arguments) {
     List<String> shown = new ArrayList<>();
     boolean hide = false;
@@ -107,7 +109,7 @@ final class Origins {
   }
 
   static String masked(String text) {
-    int value = text.startsWith("-") ? text.indexOf('=') + 1 : 0; // of --option=value
+    int value = text.startsWith("-") ? text.indexOf('=') + 1 : 0; // in --option=value
     return text.substring(0, value) + Secrets.masked(text.substring(value));
   }
 }

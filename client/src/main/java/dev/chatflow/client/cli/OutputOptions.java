@@ -16,51 +16,56 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What is kept of runs, and where. Filled by picocli, then read once. */
+/** The options for result files. Filled by picocli, then read once. */
 final class OutputOptions {
   @Option(
       names = {"-o", "--out"},
+      paramLabel = "DIR",
       defaultValue = "",
       description =
-          "directory for the result files (default results/<UTC>-<label>); none: no files")
+          "directory for the result files; none writes no files [default: results/<UTC>-<label>]")
   private String out = "";
 
   @Option(
       names = {"-l", "--label"},
+      paramLabel = "NAME",
       defaultValue = "run",
-      description = "name of the run")
+      description = "name of the run [default: ${DEFAULT-VALUE}]")
   private String label = "run";
 
   @Mixin private Progress progress = new Progress();
 
-  @Option(names = "--note", paramLabel = "K=V", description = "note kept with the run; repeatable")
+  @Option(
+      names = "--note",
+      paramLabel = "K=V",
+      description = "note to store with the run; repeatable")
   private Map<String, String> notes = new LinkedHashMap<>();
 
   @Option(
       names = "--apdex",
       defaultValue = "0",
       paramLabel = "DUR",
-      description = "print the APDEX of echoes for this target")
+      description = "print the APDEX score of echoes for this target latency")
   private Duration apdex = Duration.ZERO;
 
-  /** How a run is followed. Filled by picocli, then read once. */
+  /** The options for progress during a run. Filled by picocli, then read once. */
   static final class Progress {
     @Option(
         names = "--every",
+        paramLabel = "DUR",
         defaultValue = "1s",
-        description = "interval of the live line and of series (default ${DEFAULT-VALUE})")
+        description = "interval of the live line and of time series [default: ${DEFAULT-VALUE}]")
     private Duration every = Duration.ofSeconds(1);
 
     @Option(
         names = {"-q", "--quiet"},
-        description = "no progress")
+        description = "print no progress")
     private boolean quiet;
 
     @Option(
         names = "--dashboard",
         description =
-            "a page with live charts on a free port of this machine, whose address is printed; it"
-                + " ends with the run")
+            "serve a page with live charts on a free local port during the run; prints its address")
     private boolean dashboard;
 
     public Duration every() {
@@ -88,16 +93,15 @@ final class OutputOptions {
     return new RunResult.Tag(label, Version.text(), notes, arguments, options, apdex);
   }
 
-  /** Whether the files go where all runs go, and into the log of these. */
+  /** Returns whether the files go to the default directory, whose log lists all runs. */
   boolean isLogged() {
     return out.isEmpty();
   }
 
   /**
-   * Where the files go; null: nowhere.
+   * Returns the directory for the files; null for none.
    *
-   * @throws CommandFailure when files cannot be written there, or a run is there already: better
-   *     before a run than after it
+   * @throws CommandFailure before the run, if files cannot be written there or it holds a run
    */
   @Nullable Path directory(Instant started) {
     if (out.equals("none")) {
@@ -106,7 +110,7 @@ final class OutputOptions {
     Path chosen = out.isEmpty() ? ResultFiles.defaultDirectory(started, label) : Path.of(out);
     if (ResultFiles.holdsRun(chosen)) {
       throw CommandFailure.usage(
-          "--out: " + chosen + " holds a run already; name another directory or remove that one");
+          "--out: " + chosen + " already holds a run; choose another directory or remove it");
     }
     Path existing = chosen.toAbsolutePath();
     while (existing != null && !Files.exists(existing)) {
@@ -115,8 +119,8 @@ final class OutputOptions {
     if (existing == null || !Files.isDirectory(existing) || !Files.isWritable(existing)) {
       throw new CommandFailure(
           ExitCode.FAILED,
-          ("--out: %s cannot be written: %s is no directory in which this user may write; name"
-                  + " another, or none for no files")
+          ("--out: %s cannot be written: %s is not a writable directory; choose another, or"
+                  + " none for no files")
               .formatted(chosen, existing));
     }
     return chosen;

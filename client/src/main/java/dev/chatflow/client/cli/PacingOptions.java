@@ -9,49 +9,56 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** When users may send. Filled by picocli, then read once. */
+/** The options for the load model. Filled by picocli, then read once. */
 final class PacingOptions {
   @Option(
       names = "--model",
-      description = "burst, closed or open; --rate implies open, --in-flight closed")
+      paramLabel = "NAME",
+      description =
+          "burst, closed or open [default: burst; open with --rate, closed with --in-flight]")
   private Pacing.@Nullable Model model;
 
   @Option(
       names = {"-R", "--rate"},
-      description = "sends per second of the whole run")
+      paramLabel = "RATE",
+      description = "total messages per second")
   private @Nullable Double rate;
 
   @Option(
       names = "--stages",
       paramLabel = "RATE:DUR",
       split = ",",
-      description = "rates one after the other, such as 1k:10s,5k:30s")
+      description = "consecutive rates, such as 1k:10s,5k:30s")
   private List<String> stages = new ArrayList<>();
 
   @Option(
       names = {"-w", "--in-flight"},
-      description = "messages without own echo, per user (closed: 1)")
+      paramLabel = "N",
+      description =
+          "maximum unacknowledged messages per user [default: unlimited; closed model: 1]")
   private @Nullable Integer inFlight;
 
   @Option(
       names = "--arrivals",
+      paramLabel = "NAME",
       defaultValue = "constant",
-      description = "constant or poisson (default ${DEFAULT-VALUE})")
+      description = "intervals between messages: constant or poisson [default: ${DEFAULT-VALUE}]")
   private Arrivals arrivals = Arrivals.CONSTANT;
 
   @Option(
       names = "--msg-frequency",
-      description = "one message per user and period, as an open schedule")
+      paramLabel = "DUR",
+      description = "send one message per user and period, as an open schedule")
   private @Nullable Duration period;
 
-  /** How far messages of a schedule are apart. */
+  /** The intervals between scheduled messages. */
   enum Arrivals {
     CONSTANT,
     POISSON
   }
 
   /**
-   * The pacing of so many users.
+   * Returns the pacing of {@code users} users.
    *
    * @param closed whether the preset has one message in flight per user
    */
@@ -67,7 +74,7 @@ final class PacingOptions {
       case BURST -> {
         if (scheduled || inFlight != null) {
           throw CommandFailure.usage(
-              "--model burst has neither --rate nor --stages nor --in-flight");
+              "--model burst cannot be combined with --rate, --stages or --in-flight");
         }
         yield Pacing.burst();
       }
@@ -76,14 +83,14 @@ final class PacingOptions {
     };
   }
 
-  /** How long the stages last; zero without any. */
+  /** Returns the total length of the stages; zero without stages. */
   Duration length() {
     return parsed().stream().map(Stage::length).reduce(Duration.ZERO, Duration::plus);
   }
 
   private Pacing open(@Nullable Double perSecond, int window, boolean poisson) {
     if (perSecond != null && !stages.isEmpty()) {
-      throw CommandFailure.usage("--stages excludes --rate and --msg-frequency");
+      throw CommandFailure.usage("--stages cannot be combined with --rate or --msg-frequency");
     }
     if (!stages.isEmpty()) {
       return Pacing.inStages(parsed(), window, poisson);

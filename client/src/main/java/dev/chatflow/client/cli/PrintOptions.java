@@ -7,30 +7,36 @@ import dev.chatflow.client.report.TextReport;
 import dev.chatflow.client.result.RunResult;
 import picocli.CommandLine.Option;
 
-/** What a single run prints, and the rows it writes. Filled by picocli, then read once. */
+/**
+ * The options for the printed result and the row files of a run. Filled by picocli, then read once.
+ */
 final class PrintOptions {
   @Option(
       names = "--format",
+      paramLabel = "NAME",
       defaultValue = "text",
-      description = "text, json, chatflow-go or skier (stdout only)")
+      description =
+          "format of the result on stdout: text, json, chatflow-go or skier [default: text]")
   private Format format = Format.TEXT;
 
   @Option(
       names = "--csv",
+      paramLabel = "ROWS",
       defaultValue = "none",
       description =
-          "none, messages (one row each) or deliveries (a row per copy: large, costs load threads)")
+          "rows to write: none, messages (one each) or deliveries (one per copy: large, and"
+              + " slows load threads) [default: none]")
   private Rows csv = Rows.NONE;
 
-  @Option(names = "--dry-run", description = "print plan and expected counts, then exit")
+  @Option(names = "--dry-run", description = "print the plan and the expected counts, then exit")
   private boolean dryRun;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "figures of every room and connection too")
+      description = "also print the figures of every room and connection")
   private boolean verbose;
 
-  /** How the result is printed on stdout. */
+  /** The format of the result on stdout. */
   enum Format {
     TEXT,
     JSON,
@@ -46,13 +52,13 @@ final class PrintOptions {
       };
     }
 
-    /** Whether people read it; other forms are for programs, and nothing may stand beside them. */
+    /** Returns whether it is for people. Nothing may be added to formats for programs. */
     public boolean isForPeople() {
       return this == TEXT || this == CHATFLOW_GO;
     }
   }
 
-  /** Which rows are written beside the figures. */
+  /** The rows to write in addition to the figures. */
   enum Rows {
     NONE,
     MESSAGES,

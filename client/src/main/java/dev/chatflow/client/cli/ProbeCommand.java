@@ -24,10 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code probe}: sequential messages on one connection, the latency without load. */
+/** {@code probe}: measures the latency without load with sequential messages on one connection. */
 @Command(
     name = "probe",
-    description = "send messages one after the other on one connection: unloaded latency",
+    description = "measure latency without load: one message at a time on one connection",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
 final class ProbeCommand implements Callable<ExitCode> {
@@ -37,14 +37,16 @@ final class ProbeCommand implements Callable<ExitCode> {
 
   @Option(
       names = {"-m", "--messages"},
+      paramLabel = "N",
       defaultValue = "1000",
-      description = "default ${DEFAULT-VALUE}")
+      description = "number of messages [default: ${DEFAULT-VALUE}]")
   private int messages = 1000;
 
   @Option(
       names = {"-t", "--threads"},
+      paramLabel = "N",
       defaultValue = "1000",
-      description = "users for which throughput is predicted (default ${DEFAULT-VALUE})")
+      description = "users for whom to predict the throughput [default: ${DEFAULT-VALUE}]")
   private int users = 1000;
 
   ProbeCommand(Surroundings surroundings) {

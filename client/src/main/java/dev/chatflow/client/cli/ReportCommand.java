@@ -14,10 +14,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code report}: makes text, page, tables and pictures of a stored run again. */
+/** {@code report}: rebuilds text, page, tables and charts of a stored run. */
 @Command(
     name = "report",
-    description = "rebuild text, HTML, CSV and SVG of a run from its directory",
+    description = "rebuild text, HTML, CSV and SVG of a stored run",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
 final class ReportCommand implements Callable<ExitCode> {
@@ -28,15 +28,19 @@ final class ReportCommand implements Callable<ExitCode> {
 
   @Option(
       names = "--format",
+      paramLabel = "NAME",
       defaultValue = "text",
-      description = "text, json, chatflow-go or skier (stdout only)")
+      description =
+          "format of the result on stdout: text, json, chatflow-go or skier [default: text]")
   private PrintOptions.Format format = PrintOptions.Format.TEXT;
 
   @Option(
       names = "--export",
+      paramLabel = "NAME",
       split = ",",
       description =
-          "latency or sent-vs-received (needs --csv deliveries), skier (needs --csv messages)")
+          "additional files: latency or sent-vs-received (need --csv deliveries), skier (needs"
+              + " --csv messages)")
   private List<Export> exports = List.of();
 
   ReportCommand(Surroundings surroundings) {
@@ -47,7 +51,7 @@ final class ReportCommand implements Callable<ExitCode> {
   public ExitCode call() {
     Path directory = run;
     if (directory == null) {
-      throw CommandFailure.usage("report needs the directory of a run, or the subcommand merge");
+      throw CommandFailure.usage("give the directory of a run, or use report merge");
     }
     StoredRun stored = StoredRun.read(directory);
     try {
@@ -58,7 +62,7 @@ final class ReportCommand implements Callable<ExitCode> {
       }
     } catch (IOException e) {
       throw new CommandFailure(
-          ExitCode.FAILED, "cannot write into " + directory + ": " + e.getMessage());
+          ExitCode.FAILED, "cannot write to " + directory + ": " + e.getMessage());
     }
     return ExitCode.PASSED;
   }

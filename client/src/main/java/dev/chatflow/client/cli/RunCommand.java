@@ -30,11 +30,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code run}: loads the servers and proves every delivery. */
+/** {@code run}: loads the servers and checks every delivery. */
 @Command(
     name = "run",
     aliases = "load",
-    description = "load the servers and prove every delivery (default command)",
+    description = "load the servers and check every delivery (default command)",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
     sortOptions = false,
@@ -43,13 +43,13 @@ import picocli.CommandLine.Spec;
       "  ${COMMAND-FULL-NAME} ws://host-1:8080/chat ws://host-2:8080/chat",
       "  ${COMMAND-FULL-NAME} --rate 1k -d 60s --slo 'delivery.p99<250ms'",
       "  ${COMMAND-FULL-NAME} --preset warmup-a1 -t 256 --broker amqp://broker",
-      "  ${COMMAND-FULL-NAME} @soak.args -d 10m             (a file, an argument a line)",
+      "  ${COMMAND-FULL-NAME} @soak.args -d 10m             (a file with one argument per line)",
       "  ${COMMAND-FULL-NAME} --again results/20261125-100000-run ws://other-host:8080/chat"
     })
 final class RunCommand implements Callable<ExitCode> {
   private static final String DELIVERIES = "deliveries.csv.gz";
 
-  /** Puts the arguments of a stored run where {@code --again} stands. */
+  /** Replaces {@code --again} by the arguments of a stored run. */
   static final class Again implements CommandLine.IParameterPreprocessor {
 
     @Override
@@ -66,7 +66,7 @@ final class RunCommand implements Callable<ExitCode> {
       } catch (IOException e) {
         throw new CommandLine.ParameterException(
             command.commandLine(),
-            "--again must name the directory of a stored run, with " + file + " in it: " + e);
+            "--again must name the directory of a stored run: cannot read " + file + ": " + e);
       }
       return true;
     }
@@ -83,19 +83,19 @@ final class RunCommand implements Callable<ExitCode> {
   @Mixin private OutputOptions output = new OutputOptions();
   @Mixin private PrintOptions print = new PrintOptions();
 
-  @SuppressWarnings("UnusedVariable") // what it names is put onto the line
+  @SuppressWarnings("UnusedVariable") // its preprocessor uses the value
   @Option(
       names = "--again",
       paramLabel = "RESULT",
       preprocessor = Again.class,
       description =
-          "the options and the seed of the run in this directory; servers and options behind it on"
-              + " the line replace its own")
+          "repeat the run in this directory with its options and seed; servers and options"
+              + " after it on the command line take precedence")
   private @Nullable Path again;
 
   @Option(
       names = "--print-args",
-      description = "print these options as a file for run @FILE, then exit")
+      description = "print these options as an argument file for run @FILE, then exit")
   private boolean printArguments;
 
   RunCommand(Surroundings surroundings) {
@@ -177,13 +177,13 @@ final class RunCommand implements Callable<ExitCode> {
     } catch (IOException e) {
       throw new CommandFailure(
           ExitCode.FAILED,
-          ("--csv deliveries cannot be written to %s: %s; name another directory with --out, or"
-                  + " leave --csv out")
+          ("--csv deliveries cannot be written to %s: %s; choose another directory with --out,"
+                  + " or omit --csv")
               .formatted(directory, e));
     }
   }
 
-  /** Ends the rows; a run whose rows are not all written keeps its result. */
+  /** Closes the row file. A run keeps its result if rows are missing. */
   private boolean isClosed(Trace trace) {
     try {
       if (trace instanceof ScaleChatDeliveries deliveries) {
@@ -191,18 +191,18 @@ final class RunCommand implements Callable<ExitCode> {
       }
       return true;
     } catch (IOException e) {
-      surroundings.err().println(DELIVERIES + " is incomplete, rows could not be written: " + e);
+      surroundings.err().println(DELIVERIES + " is incomplete: cannot write rows: " + e);
       return false;
     }
   }
 
   private static String warning(Plan plan) {
     long rows = plan.exact() ? plan.expected().deliveries() + plan.expected().sends() : 0;
-    return "--csv deliveries writes a row for each of "
+    return "--csv deliveries writes one row for each of "
         + (rows == 0
             ? "the copies"
             : rows + " messages and copies, about " + rows / 20_000 + " MB unpacked")
-        + "; the load threads wait when the disk is slower";
+        + "; load threads wait if the disk is slower";
   }
 
   private boolean isWritten(Execution.Finished finished, Path directory) {
@@ -223,7 +223,7 @@ final class RunCommand implements Callable<ExitCode> {
       }
       return true;
     } catch (IOException e) {
-      surroundings.err().println("results not written to " + directory + ": " + e);
+      surroundings.err().println("cannot write results to " + directory + ": " + e);
       return false;
     }
   }

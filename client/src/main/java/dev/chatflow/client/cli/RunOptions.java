@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that make a plan. Filled by picocli, then read once. */
+/** The options that define a plan. Filled by picocli, then read once. */
 final class RunOptions {
   @Mixin private TargetOptions targets = new TargetOptions();
   @Mixin private ObserveOptions observe = new ObserveOptions();
@@ -36,37 +36,43 @@ final class RunOptions {
 
   @Option(
       names = "--verify",
+      paramLabel = "LEVEL",
       defaultValue = "exactly-once",
       description =
-          "off, count, exactly-once, total-order, kept-order: total-order with order.csv"
-              + " (default ${DEFAULT-VALUE})")
+          "off, count, exactly-once, total-order, or kept-order: total-order that also writes"
+              + " order.csv [default: ${DEFAULT-VALUE}]")
   private Judging.Level verify = Judging.Level.EXACTLY_ONCE;
 
   @Option(
       names = "--drain",
+      paramLabel = "DUR",
       defaultValue = "30s",
-      description = "give up when nothing arrived for this long (default ${DEFAULT-VALUE})")
+      description = "end after this time without arrivals [default: ${DEFAULT-VALUE}]")
   private Duration drain = Duration.ofSeconds(30);
 
   @Option(
       names = "--allow-retry-duplicates",
-      description = "a second copy of a message that was sent again does not fail the run")
+      description = "accept second copies of messages that were sent again")
   private boolean allowRetryDuplicates;
 
   @Option(
       names = "--slo",
       paramLabel = "EXPR",
       description =
-          "objective such as delivery.p99<250ms; repeatable, adds to the defaults; none clears")
+          "objective such as delivery.p99<250ms, in addition to the defaults; none clears them;"
+              + " repeatable")
   private List<String> slo = new ArrayList<>();
 
-  @Option(names = "--seed", description = "source of all randomness (default: random, printed)")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "seed of all randomness [default: random, printed]")
   private @Nullable Long seed;
 
   /**
-   * A new plan, with a run id of its own.
+   * Creates a plan with a new run id.
    *
-   * @throws CommandFailure when the options allow none, or an objective names no figure
+   * @throws CommandFailure if options conflict or an objective names no figure
    */
   Plan plan() {
     long chosenSeed = seed == null ? new SecureRandom().nextInt(Integer.MAX_VALUE) : seed;
@@ -88,7 +94,7 @@ final class RunOptions {
         chosenSeed);
   }
 
-  /** Whether the seed was given, and not drawn. */
+  /** Returns whether the seed was given. */
   boolean hasSeed() {
     return seed != null;
   }
@@ -97,7 +103,9 @@ final class RunOptions {
     return observe.observing(targets.certificates());
   }
 
-  /** Random per run even when the seed is given: two runs must not take each other's messages. */
+  /**
+   * Returns a random id, also with a given seed: two runs must not accept each other's messages.
+   */
   static String runId() {
     Random random = new SecureRandom();
     return Integer.toString(36 * 36 * 36 + random.nextInt(35 * 36 * 36 * 36), 36);
@@ -107,7 +115,7 @@ final class RunOptions {
     return targets.access();
   }
 
-  /** What makes a token for each user; null when none is wanted. */
+  /** Returns the maker of a token for each user; null without tokens. */
   @Nullable Tokens tokens() {
     return targets.tokens(disturbance.tokenLife());
   }
@@ -131,12 +139,14 @@ final class RunOptions {
     return all;
   }
 
-  /** Which part of a run of several machines is played here. Filled by picocli, then read once. */
+  /**
+   * The options for one of several machines that share a run. Filled by picocli, then read once.
+   */
   static final class Parts {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,2})/([0-9]{1,2})");
     private static final Duration FARTHEST = Duration.ofHours(24);
 
-    /** Run ids have four digits of base 36, the first of which is not 0. */
+    /** The first id: run ids have four digits of base 36, the first of which is not 0. */
     private static final int FIRST_ID = 36 * 36 * 36;
 
     private static final int IDS = 35 * 36 * 36 * 36;
@@ -145,22 +155,22 @@ final class RunOptions {
         names = "--part",
         paramLabel = "K/N",
         description =
-            "this program is the K-th of N that make one run: it plays its share of the users of every"
-                + " room, with --verify kept-order; all else is given alike to each of them")
+            "run part K of N of one run: its share of the users of every room, with --verify"
+                + " kept-order. Give all other options equally to each part")
     private @Nullable String part;
 
     @Option(
         names = "--start-at",
         paramLabel = "TIME",
         description =
-            "when all parts begin to send, in UTC such as 2026-11-25T14:00:00Z, within a day; it names"
-                + " the run and its seed too")
+            "common start of all parts, in UTC such as 2026-11-25T14:00:00Z, within a day;"
+                + " determines run id and seed")
     private @Nullable String startAt;
 
     /**
-     * The plan as that part; unchanged when there is none.
+     * Returns the plan of this part; unchanged without parts.
      *
-     * @param keepsSeed whether the plan's seed was given and is the same for all parts
+     * @param keepsSeed whether the seed was given and is equal for all parts
      */
     public Plan applied(Plan plan, boolean keepsSeed) {
       String which = part;
@@ -169,7 +179,7 @@ final class RunOptions {
         return plan;
       }
       if (which == null || time == null) {
-        throw CommandFailure.usage("--part and --start-at need one another");
+        throw CommandFailure.usage("--part and --start-at must be given together");
       }
       Matcher form = FORM.matcher(which);
       if (!form.matches()) {
@@ -194,7 +204,7 @@ final class RunOptions {
       Duration ahead = Duration.between(Instant.now(), start);
       if (ahead.isNegative() || ahead.compareTo(FARTHEST) > 0) {
         throw CommandFailure.usage(
-            "--start-at must be ahead, by a day at most: it is %s, found %s"
+            "--start-at must be within a day from now, %s, found %s"
                 .formatted(Instant.now(), time));
       }
       return start;

@@ -12,14 +12,14 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What opens doors on the command line: read for connections, shown to nobody else. Pure. */
+/** Reads credentials on the command line, for connections only. Pure. */
 final class Secrets {
   private static final Pattern USER = Pattern.compile("(?<=://)([^/@\\s]*)@");
   private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9-]{1,64}:[\\x20-\\x7e]{0,4096}");
 
   private Secrets() {}
 
-  /** One header line, checked. */
+  /** Returns a valid header line. */
   static String header(String text) {
     if (!HEADER.matcher(text).matches()) {
       throw CommandFailure.usage("--header must be NAME:VALUE in printable ASCII");
@@ -27,7 +27,7 @@ final class Secrets {
     return text;
   }
 
-  /** A token, or the first line of the file that {@code @FILE} names. */
+  /** Returns a token, or the first line of the file in {@code @FILE}. */
   static String token(String text) {
     String token = text.startsWith("@") ? firstLine(text.substring(1)) : text;
     if (!token.matches("[\\x21-\\x7e]{1,4096}")) {
@@ -36,7 +36,7 @@ final class Secrets {
     return token;
   }
 
-  /** A key that tokens are made with. */
+  /** Reads a key that signs tokens. */
   static TokenKey key(String option, Path file) {
     try {
       return TokenKey.read(file);
@@ -54,7 +54,7 @@ final class Secrets {
     }
   }
 
-  /** The header that a URL with user and password stands for; empty without. */
+  /** Returns the header for a URL with user and password; empty without. */
   static String basicOf(String url) {
     Matcher user = USER.matcher(url);
     return user.find()

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The protocol in single steps: every kind of message, every documented error, every close code
- * that a client can cause. Uses throw-away users in a room of its own and only documented inputs.
+ * Checks the protocol step by step: every message type, every documented error and every close code
+ * that a client can cause. Uses new users in a separate room, and only documented inputs.
  *
  * <p>Belongs to one thread.
  */
@@ -23,7 +23,7 @@ final class SmokeChecks {
 
   private static final JsonObject NOTHING = new JsonObject();
 
-  /** One check: throws nothing but I/O, returns what is wrong or an empty text. */
+  /** A check, which returns an error or an empty text. */
   interface Check {
     String run() throws IOException;
   }
@@ -36,9 +36,9 @@ final class SmokeChecks {
   private int users = 90_000;
 
   /**
-   * Nothing is connected yet.
+   * Creates the checks; they connect when they run.
    *
-   * @param headers further lines of every request, each with its line end
+   * @param headers additional lines of every request, each with its line end
    */
   SmokeChecks(Transport transport, Target target, String room, Duration patience, String headers) {
     this.transport = transport;
@@ -51,13 +51,13 @@ final class SmokeChecks {
   Map<String, Check> checks() {
     Map<String, Check> checks = new LinkedHashMap<>();
     checks.put("JOIN, TEXT and LEAVE come back", this::life);
-    checks.put("awkward text is unchanged", this::awkwardText);
+    checks.put("special characters are unchanged", this::awkwardText);
     checks.put("two users see each other", this::twoUsers);
-    checks.put("LEAVE is made for a lost connection", this::syntheticLeave);
-    checks.put("resend is answered to its sender alone", this::resend);
-    checks.put("who comes back is shown what it missed", this::resume);
+    checks.put("a lost connection causes a LEAVE", this::syntheticLeave);
+    checks.put("only the sender of a resend gets an answer", this::resend);
+    checks.put("a returning member gets the messages it missed", this::resume);
     checks.put(
-        "422 for a JOIN that asks for too much",
+        "422 for a JOIN with a history above the limit",
         () -> refused(tooMuch(), 422, "VALIDATION_FAILED", false));
     checks.put("400 MALFORMED_JSON", () -> refused("{oops", 400, "MALFORMED_JSON", false));
     checks.put("422 VALIDATION_FAILED names all fields", this::validation);
@@ -66,15 +66,15 @@ final class SmokeChecks {
         "409 NOT_JOINED for LEAVE", () -> refused(text(1, "LEAVE"), 409, "NOT_JOINED", false));
     checks.put("409 ALREADY_JOINED", () -> refused(text(1, "JOIN"), 409, "ALREADY_JOINED", true));
     checks.put("422 USER_MISMATCH", () -> refused(text(1, "TEXT"), 422, "USER_MISMATCH", true));
-    checks.put("400 for a bad room before the upgrade", this::badRoom);
+    checks.put("400 for an invalid room before the upgrade", this::badRoom);
     checks.put("1003 for a binary frame", () -> closes(FrameBatch.OP_BINARY, new byte[] {1}, 1003));
     checks.put(
-        "1007 for bad UTF-8", () -> closes(FrameBatch.OP_TEXT, new byte[] {(byte) 0xff}, 1007));
+        "1007 for invalid UTF-8", () -> closes(FrameBatch.OP_TEXT, new byte[] {(byte) 0xff}, 1007));
     checks.put(
         "1009 for a message over 8 KiB", () -> closes(FrameBatch.OP_TEXT, new byte[8193], 1009));
     checks.put("1008 after twenty malformed messages", this::manyMalformed);
     checks.put("4009 when the same user joins again", this::takeover);
-    checks.put("close is answered", this::cleanClose);
+    checks.put("the server answers a close frame", this::cleanClose);
     return checks;
   }
 
@@ -92,7 +92,7 @@ final class SmokeChecks {
     one.send(message(user, "TEXT", "late", "smoke-late").toString());
     boolean refused = sees(one, SmokeChecks::isError, patience);
     one.close();
-    return wrong + (refused ? "" : "TEXT after LEAVE was not refused; ");
+    return wrong + (refused ? "" : "TEXT after LEAVE was not rejected; ");
   }
 
   private String awkwardText() throws IOException {
@@ -112,7 +112,7 @@ final class SmokeChecks {
     boolean seen = sees(two, has("messageId", "smoke-two"), patience);
     one.close();
     two.close();
-    return wrong + (seen ? "" : "the other user saw nothing; ");
+    return wrong + (seen ? "" : "the other user received nothing; ");
   }
 
   private String syntheticLeave() throws IOException {
@@ -122,10 +122,10 @@ final class SmokeChecks {
     Dialogue two = connect(1);
     String wrong = echo(one, first, "JOIN", "") + echo(two, second, "JOIN", "");
     two.abort();
-    String gone = Integer.toString(second);
-    boolean seen = sees(one, has("synthetic", "true").and(has("userId", gone)), patience);
+    String lost = Integer.toString(second);
+    boolean seen = sees(one, has("synthetic", "true").and(has("userId", lost)), patience);
     one.close();
-    return wrong + (seen ? "" : "no synthetic LEAVE came; ");
+    return wrong + (seen ? "" : "no synthetic LEAVE arrived; ");
   }
 
   private String resend() throws IOException {
@@ -139,7 +139,7 @@ final class SmokeChecks {
     boolean once = sees(one, has("messageId", id), patience);
     boolean other = sees(two, has("messageId", id), patience);
     one.send(text);
-    boolean told = sees(one, has("duplicate", "true").and(has("messageId", id)), patience);
+    boolean answered = sees(one, has("duplicate", "true").and(has("messageId", id)), patience);
     String end = "smoke-after-" + first;
     one.send(message(first, "TEXT", "after", end).toString());
     Predicate<JsonObject> again = has("messageId", id);
@@ -147,10 +147,10 @@ final class SmokeChecks {
     one.close();
     two.close();
     return wrong
-        + (once && other ? "" : "the first sending was not seen; ")
-        + (told ? "" : "no frame with \"duplicate\":true came; ")
-        + (again.test(next) ? "the other member saw it twice; " : "")
-        + (next.isEmpty() ? "nothing came after it; " : "");
+        + (once && other ? "" : "the first copy did not arrive; ")
+        + (answered ? "" : "no frame with \"duplicate\":true arrived; ")
+        + (again.test(next) ? "the other member received it twice; " : "")
+        + (next.isEmpty() ? "nothing arrived after it; " : "");
   }
 
   private String resume() throws IOException {
@@ -173,8 +173,8 @@ final class SmokeChecks {
     one.close();
     back.close();
     return wrong
-        + (named ? "" : "the frame it named did not come first; ")
-        + (missed && joined ? "" : "what it missed did not come before its own JOIN; ");
+        + (named ? "" : "the named frame was not the first; ")
+        + (missed && joined ? "" : "missed messages did not arrive before its JOIN; ");
   }
 
   private static String tooMuch() {
@@ -255,13 +255,13 @@ final class SmokeChecks {
     return closed == 1000 ? "" : "closed with " + closed;
   }
 
-  /** Sends and waits for the sender's own copy with the same text. */
+  /** Sends a message and waits for the sender's copy with the same text. */
   private String echo(Dialogue one, int user, String type, String text) throws IOException {
     String id = "smoke-" + type + "-" + user + "-" + System.nanoTime();
     one.send(message(user, type, text, id).toString());
     Optional<JsonObject> echo = one.await(has("messageId", id), patience);
     if (echo.isEmpty()) {
-      return type + " did not come back; ";
+      return type + " was not echoed; ";
     }
     boolean right =
         has("status", "200")
@@ -269,12 +269,12 @@ final class SmokeChecks {
             .and(has("userId", Integer.toString(user)))
             .and(has("message", text))
             .test(echo.get());
-    return right ? "" : type + " came back as " + echo.get() + "; ";
+    return right ? "" : type + " was echoed as " + echo.get() + "; ";
   }
 
-  private static boolean sees(Dialogue one, Predicate<JsonObject> wanted, Duration patience)
+  private static boolean sees(Dialogue one, Predicate<JsonObject> expected, Duration patience)
       throws IOException {
-    return one.await(wanted, patience).isPresent();
+    return one.await(expected, patience).isPresent();
   }
 
   private static Predicate<JsonObject> has(String field, String value) {

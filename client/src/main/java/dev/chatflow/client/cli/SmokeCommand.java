@@ -17,10 +17,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code smoke}: correctness in seconds, one line per check. */
+/** {@code smoke}: checks correctness in seconds and prints one line per check. */
 @Command(
     name = "smoke",
-    description = "check health, membership, every documented error and close code in seconds",
+    description = "check health, membership and every documented error and close code, in seconds",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
 final class SmokeCommand implements Callable<ExitCode> {
@@ -28,13 +28,18 @@ final class SmokeCommand implements Callable<ExitCode> {
 
   @Mixin private TargetOptions targets = new TargetOptions();
 
-  @Option(names = "--room", defaultValue = "", description = "room (default smoke-<random>)")
+  @Option(
+      names = "--room",
+      paramLabel = "ROOM",
+      defaultValue = "",
+      description = "room [default: smoke-<random>]")
   private String room = "";
 
   @Option(
       names = "--timeout",
+      paramLabel = "DUR",
       defaultValue = "5s",
-      description = "bound of each answer (default ${DEFAULT-VALUE})")
+      description = "maximum wait for each answer [default: ${DEFAULT-VALUE}]")
   private Duration timeout = Duration.ofSeconds(5);
 
   SmokeCommand(Surroundings surroundings) {
@@ -69,7 +74,7 @@ final class SmokeCommand implements Callable<ExitCode> {
   /**
    * Runs all checks and prints how many passed.
    *
-   * @param healthy servers whose health was a check, too
+   * @param healthy number of passed health checks
    */
   private ExitCode run(Map<String, SmokeChecks.Check> checks, int healthy) {
     long start = System.nanoTime();

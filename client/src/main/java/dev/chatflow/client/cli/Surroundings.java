@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the program finds around it; tests give their own. Immutable.
+ * The environment of the program; tests replace it. Immutable.
  *
- * @param launcher what the user types before a verb; {@code null} without a launcher
- * @param progress what stderr can show
- * @param result what stdout can show
- * @param signals connects a running command with the signals that interrupt it
+ * @param launcher the launcher's name; {@code null} without a launcher
+ * @param progress the capabilities of stderr
+ * @param result the capabilities of stdout
+ * @param signals connects a command with the signals that interrupt it
  */
 record Surroundings(
     PrintStream out,
@@ -45,7 +45,7 @@ record Surroundings(
         Interruption::ofProcess);
   }
 
-  /** Prints a result. */
+  /** Prints to stdout. */
   void print(String text) {
     out.println(text);
     out.flush();
@@ -59,34 +59,34 @@ record Surroundings(
         terminal, colour, charset.equals(StandardCharsets.UTF_8), new TerminalWidth()::columns);
   }
 
-  /** {@code Console} speaks of stdin and stdout only, hence the link. */
+  /** Returns whether a descriptor is a terminal. {@code Console} covers only stdin and stdout. */
   private static boolean isTerminal(int descriptor) {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return !"dumb".equals(System.getenv("TERM"))
           && (target.startsWith("/dev/pts/") || target.startsWith("/dev/tty"));
     } catch (IOException | UnsupportedOperationException e) {
-      return false; // no such link here: then plain lines
+      return false; // without the link, plain lines
     }
   }
 
-  /** Columns of the terminal, asked of {@code stty} again after a while. Belongs to one thread. */
+  /** The width of the terminal, read from {@code stty} every 5 seconds. Belongs to one thread. */
   private static final class TerminalWidth {
     private static final long PERIOD_NANOS = 5_000_000_000L;
 
-    private long askedNanos;
+    private long readNanos;
     private int columns;
 
     int columns() {
       long now = System.nanoTime();
-      if (columns == 0 || now - askedNanos > PERIOD_NANOS) {
-        askedNanos = now;
-        columns = ask();
+      if (columns == 0 || now - readNanos > PERIOD_NANOS) {
+        readNanos = now;
+        columns = readWidth();
       }
       return columns;
     }
 
-    private static int ask() {
+    private static int readWidth() {
       ProcessBuilder stty = new ProcessBuilder("stty", "size");
       stty.redirectInput(new File("/dev/tty"));
       stty.redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -95,7 +95,7 @@ record Surroundings(
         int columns = line == null ? 0 : Integer.parseInt(line.split(" ", -1)[1]);
         return columns == 0 ? Screen.USUAL_WIDTH : columns;
       } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
-        return Screen.USUAL_WIDTH; // no such program or no such terminal here
+        return Screen.USUAL_WIDTH; // no stty or no terminal
       }
     }
   }

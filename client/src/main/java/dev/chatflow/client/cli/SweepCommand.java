@@ -35,18 +35,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
-/** {@code sweep}: one run per combination of values, compared in a table. */
+/** {@code sweep}: runs every combination of values and compares them in a table. */
 @Command(
     name = "sweep",
     description =
-        "run a matrix: --vary NAME=V,V (options of run by name; servers=1,2,4 takes the first URLs;"
-            + " NAMES in capitals go into the environment of --before); all other options are those"
-            + " of run",
+        "run every combination of --vary NAME=V,V. NAME is an option of run, servers"
+            + " (servers=1,2,4 uses the first URLs), or in capitals an environment variable for"
+            + " --before. All options of run apply",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
 final class SweepCommand implements Callable<ExitCode> {
 
-  /** The options of one cell, with its values among them. */
+  /** The options of one cell, including its values. */
   @Command(name = "cell")
   static final class Cell {
     private final Map<String, String> values;
@@ -58,14 +58,14 @@ final class SweepCommand implements Callable<ExitCode> {
       this.values = values;
     }
 
-    /** A new plan for each run. */
+    /** Creates a plan for one run. */
     Plan plan() {
       Plan plan = options.plan();
       String servers = values.get(SERVERS);
       return servers == null ? plan : plan.onServers(number(servers));
     }
 
-    /** A file of arguments that makes this run again. */
+    /** Returns an argument file that repeats this run. */
     String arguments(Plan plan) {
       return Origins.file(Objects.requireNonNull(parsed), plan);
     }
@@ -85,19 +85,25 @@ final class SweepCommand implements Callable<ExitCode> {
 
   private final Surroundings surroundings;
 
-  @Option(names = "--vary", required = true, paramLabel = "NAME=V,V", description = "repeatable")
+  @Option(
+      names = "--vary",
+      required = true,
+      paramLabel = "NAME=V,V",
+      description = "values of" + " NAME; repeatable")
   private List<String> vary = new ArrayList<>();
 
   @Option(
       names = "--repeat",
+      paramLabel = "N",
       defaultValue = "1",
-      description = "runs per cell (default ${DEFAULT-VALUE})")
+      description = "runs per cell [default: ${DEFAULT-VALUE}]")
   private int repeat = 1;
 
   @Option(
       names = "--before",
+      paramLabel = "COMMAND",
       defaultValue = "",
-      description = "shell command before each run; the values are in its environment")
+      description = "shell command to run before each run, with the values in its environment")
   private String before = "";
 
   @Unmatched private List<String> rest = new ArrayList<>();
@@ -112,7 +118,7 @@ final class SweepCommand implements Callable<ExitCode> {
     requireKnown(axes.keySet());
     List<Map<String, String>> cells = Matrix.cells(axes);
     List<Cell> parsed = cells.stream().map(this::parse).toList();
-    parsed.forEach(Cell::plan); // a wrong value is told before the first run
+    parsed.forEach(Cell::plan); // rejects invalid values before the first run
     OutputOptions output = parsed.getFirst().output;
     Path directory = output.directory(Instant.now());
     SweepTable table = new SweepTable(cells);
@@ -124,11 +130,11 @@ final class SweepCommand implements Callable<ExitCode> {
       }
       return interruption.isInterrupted() ? ExitCode.INTERRUPTED : table.worst();
     } finally {
-      tell(table, directory, output.label()); // what was measured before a failure, too
+      print(table, directory, output.label()); // also the runs before a failure
     }
   }
 
-  /** All runs, in the same order each time, which is not that of the values. */
+  /** Returns all runs in random order, the same for each sweep. */
   private List<Cell> shuffled(List<Cell> cells) {
     List<Cell> runs = new ArrayList<>();
     for (int i = 0; i < Math.max(1, repeat); i++) {
@@ -138,7 +144,7 @@ final class SweepCommand implements Callable<ExitCode> {
     return runs;
   }
 
-  private void tell(SweepTable table, @Nullable Path directory, String label) throws IOException {
+  private void print(SweepTable table, @Nullable Path directory, String label) throws IOException {
     if (!table.cells().isEmpty()) {
       surroundings.print(table.text());
       if (directory != null) {
@@ -175,11 +181,11 @@ final class SweepCommand implements Callable<ExitCode> {
     surroundings.err().println(values + ": " + finished.result().verdict().headline());
   }
 
-  /** The directory of the first repeat, or its name with a number. */
-  private static Path unused(Path wanted) {
-    Path found = wanted;
+  /** Returns the directory of the first repeat, or its name with a number. */
+  private static Path unused(Path base) {
+    Path found = base;
     for (int i = 2; Files.exists(found); i++) {
-      found = wanted.resolveSibling(wanted.getFileName() + "." + i);
+      found = base.resolveSibling(base.getFileName() + "." + i);
     }
     return found;
   }
@@ -217,7 +223,7 @@ final class SweepCommand implements Callable<ExitCode> {
     return cell;
   }
 
-  /** A name that varies nothing would make a table of equal runs. */
+  /** Rejects names without an effect, which would produce a table of equal runs. */
   private void requireKnown(Set<String> names) {
     Set<String> options = new TreeSet<>();
     new CommandLine(new Cell(Map.of()))
@@ -228,8 +234,8 @@ final class SweepCommand implements Callable<ExitCode> {
       boolean exported = !before.isEmpty() && VARIABLE.matcher(name).matches();
       if (!options.contains(name) && !name.equals(SERVERS) && !exported) {
         throw CommandFailure.usage(
-            ("--vary must name an option of run, servers, or with --before an environment variable"
-                    + " in capitals; found %s. Options: %s")
+            ("--vary must name an option of run, servers, or with --before an environment"
+                    + " variable in capitals, found %s. Options: %s")
                 .formatted(name, String.join(", ", options)));
       }
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which servers, and how long to wait for them. Filled by picocli, then read once. */
+/** The options for servers and access to them. Filled by picocli, then read once. */
 public final class TargetOptions {
-  /** How long tokens are good that nobody gave a time. */
+  /** The default validity of tokens. */
   static final Duration LIFE = Duration.ofDays(1);
 
   private static final String DEFAULT_URL = "ws://localhost:8080/chat";
@@ -26,7 +26,7 @@ public final class TargetOptions {
   @Parameters(
       paramLabel = "URL",
       arity = "0..*",
-      description = "servers; several share the users in turn; {room} stands for the room id")
+      description = "servers; several share the users in turn; {room} is replaced by the room id")
   private List<String> urls = new ArrayList<>();
 
   @Option(names = "--server-url", paramLabel = "URL", description = "same as the parameter URL")
@@ -34,46 +34,51 @@ public final class TargetOptions {
 
   @Option(
       names = "--by-room",
-      description = "several servers share the rooms in turn, not the users of each room")
+      description = "distribute rooms, instead of the users of each room, over several servers")
   private boolean byRoom;
 
-  @Option(names = "--wait", defaultValue = "0", description = "wait for healthy servers first")
+  @Option(
+      names = "--wait",
+      paramLabel = "DUR",
+      defaultValue = "0",
+      description = "maximum wait for healthy servers before the run")
   private Duration patience = Duration.ZERO;
 
   @Option(
       names = "--token",
       paramLabel = "TOKEN|@FILE",
-      description = "sent as bearer token with every connection; never stored")
+      description = "bearer token for every connection; never stored")
   private @Nullable String token;
 
   @Option(
       names = "--token-key",
       paramLabel = "FILE",
       description =
-          "makes a token for each user itself: a secret of 32 bytes or more, or a private key of"
-              + " RSA or P-256 (PEM)")
+          "key with which to create a token for each user: a secret of 32 bytes or more, or a"
+              + " private RSA or P-256 key (PEM)")
   private @Nullable Path tokenKey;
 
   @Option(
       names = {"-H", "--header"},
       paramLabel = "K:V",
-      description = "sent with every connection; repeatable; never stored")
+      description = "header for every connection; repeatable; never stored")
   private List<String> headers = new ArrayList<>();
 
   @Option(
       names = "--local-address",
       paramLabel = "IP",
       split = ",",
-      description = "own addresses, used in turns; several for more than 28,000 connections")
+      description =
+          "source IP addresses, used round-robin; more than 28,000 connections need several")
   private List<String> localAddresses = new ArrayList<>();
 
   @Option(
       names = "--cacert",
       paramLabel = "PEM",
-      description = "file of the only certificates that sign for wss:// and https://")
+      description = "CA certificates (PEM) to trust instead of the system's")
   private @Nullable Path cacert;
 
-  @Option(names = "--insecure", description = "take every certificate, whatever name it has")
+  @Option(names = "--insecure", description = "accept any certificate, with any name")
   private boolean insecure;
 
   public Target target() {
@@ -82,12 +87,12 @@ public final class TargetOptions {
         all.isEmpty() ? List.of(DEFAULT_URL) : all.stream().map(Secrets::withoutUser).toList());
   }
 
-  /** The servers for rooms of this size. */
+  /** Returns the servers for rooms of this size. */
   Target target(int roomSize) {
     return byRoom ? target().byRoom(roomSize) : target();
   }
 
-  /** What connections carry: headers, the token, and the user that a URL names. */
+  /** Returns the credentials of connections: headers, the token, and the user in a URL. */
   public Access access() {
     List<String> lines = new ArrayList<>();
     for (String header : headers) {
@@ -105,33 +110,33 @@ public final class TargetOptions {
         lines, localAddresses.stream().map(Secrets::address).toList(), certificates());
   }
 
-  /** What makes a token for each user; null when none is wanted. */
+  /** Returns the maker of a token for each user; null without tokens. */
   public @Nullable Tokens tokens() {
     return tokens(LIFE);
   }
 
   /**
-   * What makes a token for each user; null when none is wanted.
+   * Returns the maker of a token for each user; null without tokens.
    *
-   * @param life how long a token is good
+   * @param life validity of a token
    */
   @Nullable Tokens tokens(Duration life) {
     if (token != null && tokenKey != null) {
-      throw CommandFailure.usage("--token and --token-key exclude each other");
+      throw CommandFailure.usage("--token and --token-key cannot be combined");
     }
     return tokenKey == null ? null : new Tokens(Secrets.key("--token-key", tokenKey), life);
   }
 
-  /** The header line that shows a token made for this user; empty when none is wanted. */
+  /** Returns the header line with a token for this user; empty without tokens. */
   public String pass(String user, String name, String room) {
     Tokens maker = tokens();
     return maker == null ? "" : Tokens.header(maker.of(user, name, room));
   }
 
-  /** What certificates are checked against; null: the system's. */
+  /** Returns the trusted certificates; null for the system's. */
   @Nullable SSLContext certificates() {
     if (insecure && cacert != null) {
-      throw CommandFailure.usage("--insecure and --cacert exclude each other");
+      throw CommandFailure.usage("--insecure and --cacert cannot be combined");
     }
     if (insecure) {
       return Certificates.unchecked();
@@ -150,7 +155,7 @@ public final class TargetOptions {
     return all;
   }
 
-  /** Asks every server of a target for its health, for as long as the user waits. */
+  /** Requests the health of every server of a target, up to the wait that the user set. */
   public List<ServerHealth> health(Target target) throws InterruptedException {
     List<ServerHealth> servers = new ArrayList<>();
     for (int server = 0; server < target.urls().size(); server++) {

@@ -14,8 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a server must refuse that asks for tokens: each error and close code of theirs. Uses a room
- * of its own.
+ * Checks the errors and close codes of a server that requires tokens. Uses a separate room.
  *
  * <p>Belongs to one thread.
  */
@@ -44,18 +43,18 @@ final class TokenChecks {
     Map<String, SmokeChecks.Check> checks = new LinkedHashMap<>();
     String own = token(tokens, USER, room);
     checks.put("4001 without a token", () -> closes("", 4001));
-    checks.put("4001 for a token that nobody signed", () -> closes(unsigned(own), 4001));
+    checks.put("4001 for an unsigned token", () -> closes(unsigned(own), 4001));
     checks.put(
         "4001 for a token of another room", () -> closes(token(tokens, USER, "other"), 4001));
     checks.put(
         "4002 for a token that has expired",
         () -> closes(token(new Tokens(tokens.key(), LONG_AGO), USER, room), 4002));
-    checks.put("403 FORBIDDEN for a JOIN as somebody else, then 4001", () -> joinsAsOther(own));
+    checks.put("403 FORBIDDEN for a JOIN as another user, then 4001", () -> joinsAsOther(own));
     checks.put("401 for a post without a token", () -> posts("", USER, room, 401));
-    checks.put("403 for a post as somebody else", () -> posts(own, OTHER, room, 403));
+    checks.put("403 for a post as another user", () -> posts(own, OTHER, room, 403));
     checks.put("403 for a post to another room", () -> posts(own, USER, "other", 403));
-    checks.put("201 for a post with one's own token", () -> posts(own, USER, room, 201));
-    checks.put("429 with Retry-After beyond a rate, where one is set", () -> floods(own));
+    checks.put("201 for a post with the user's token", () -> posts(own, USER, room, 201));
+    checks.put("429 with Retry-After above a rate, if one is set", () -> floods(own));
     return checks;
   }
 
@@ -95,17 +94,17 @@ final class TokenChecks {
 
   private String posts(String header, int user, String to, int status) throws IOException {
     Answer answer = post(header, user, to);
-    return answer.said.equals("HTTP " + status) ? "" : "answer was " + answer.said;
+    return answer.result.equals("HTTP " + status) ? "" : "answer was " + answer.result;
   }
 
   private String floods(String header) throws IOException {
     for (int i = 0; i < FLOOD; i++) {
       Answer answer = post(header, USER, room);
-      if (answer.said.equals("HTTP 429")) {
-        return answer.retryAfterMillis > 0 ? "" : "429 says not when to come again";
+      if (answer.result.equals("HTTP 429")) {
+        return answer.retryAfterMillis > 0 ? "" : "429 has no Retry-After";
       }
-      if (!answer.said.equals("HTTP 201")) {
-        return "answer was " + answer.said;
+      if (!answer.result.equals("HTTP 201")) {
+        return "answer was " + answer.result;
       }
     }
     return "";
@@ -122,7 +121,7 @@ final class TokenChecks {
         Dialogue.field(text, "messageId"),
         header);
     long deadline = System.nanoTime() + patience.toNanos();
-    while (answer.said.isEmpty() && System.nanoTime() < deadline) {
+    while (answer.result.isEmpty() && System.nanoTime() < deadline) {
       transport.poll(POLL_NANOS);
     }
     channel.abort();
@@ -138,20 +137,20 @@ final class TokenChecks {
     return Dialogue.message(type, Integer.toString(user), "smoke" + user, "x", id);
   }
 
-  /** What came of a post. */
+  /** The outcome of a post. */
   private static final class Answer implements HttpChannel.Events {
-    private String said = "";
+    private String result = "";
     private long retryAfterMillis;
 
     @Override
     public void answered(int status, long millis) {
-      said = "HTTP " + status;
+      result = "HTTP " + status;
       retryAfterMillis = millis;
     }
 
     @Override
     public void failed(String reason) {
-      said = reason;
+      result = reason;
     }
   }
 }

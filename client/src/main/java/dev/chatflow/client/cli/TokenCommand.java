@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code token}: makes a token to try a server out, and the key that both need. */
+/** {@code token}: creates a token for trying out a server, and the key that both need. */
 @Command(
     name = "token",
-    description = "make a token, or the key that a server checks it with",
+    description = "create a token, or the key that servers check tokens with",
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true,
     sortOptions = false,
@@ -36,31 +36,36 @@ final class TokenCommand implements Callable<ExitCode> {
   @Option(
       names = "--key",
       paramLabel = "FILE",
-      description = "a secret of 32 bytes or more, or a private key of RSA or P-256 (PEM)")
+      description =
+          "signing key: a secret of 32 bytes or more, or a private RSA or P-256 key (PEM)")
   private @Nullable Path key;
 
-  @Option(names = "--user", paramLabel = "ID", description = "whose token it is: its subject")
+  @Option(names = "--user", paramLabel = "ID", description = "user of the token, its subject")
   private @Nullable String user;
 
   @Option(
       names = "--room",
       paramLabel = "ROOM",
-      description = "where it is good; team-* for all that begin so, * for all")
+      description =
+          "room in which the token is valid; team-* for all rooms with this prefix, *" + " for all")
   private @Nullable String room;
 
-  @Option(names = "--name", description = "the only name that the user may have (default: any)")
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "only user name that the token allows [default: any]")
   private String name = "";
 
   @Option(
       names = "--service",
-      description = "stands for every user in every room: for back ends and the load client")
+      description = "create a token for all users in all rooms, for back ends and the load client")
   private boolean service;
 
   @Option(
       names = "--ttl",
       paramLabel = "DUR",
       defaultValue = "1h",
-      description = "how long it is good (default ${DEFAULT-VALUE})")
+      description = "validity [default: ${DEFAULT-VALUE}]")
   private Duration life = Duration.ofHours(1);
 
   @Option(
@@ -69,13 +74,14 @@ final class TokenCommand implements Callable<ExitCode> {
       paramLabel = "URL",
       fallbackValue = "http://localhost:8080/",
       description =
-          "print the link that opens the page of this server with it (default ${FALLBACK-VALUE})")
+          "print a link that opens the page of this server with the token [default:"
+              + " ${FALLBACK-VALUE}]")
   private @Nullable String link;
 
   @Option(
       names = "--new-key",
       paramLabel = "FILE",
-      description = "first make a new secret in this file, which only its owner may read")
+      description = "create a new secret in this file, which only its owner can read")
   private @Nullable Path newKey;
 
   TokenCommand(Surroundings surroundings) {
@@ -88,8 +94,8 @@ final class TokenCommand implements Callable<ExitCode> {
     if (made != null) {
       make(made);
     }
-    boolean wanted = service || user != null || room != null;
-    if (made == null || wanted) {
+    boolean isRequested = service || user != null || room != null;
+    if (made == null || isRequested) {
       String token = token(made);
       surroundings.print(link == null ? token : linkOf(link, token));
     }
@@ -99,7 +105,7 @@ final class TokenCommand implements Callable<ExitCode> {
   private String token(@Nullable Path made) {
     Path file = key == null ? made : key;
     if (file == null) {
-      throw CommandFailure.usage("--key FILE is needed; --new-key FILE makes one");
+      throw CommandFailure.usage("--key FILE is required; create a key with --new-key FILE");
     }
     if (life.compareTo(Duration.ofSeconds(1)) < 0) {
       throw CommandFailure.usage("--ttl must be 1s or more, found " + life.toMillis() + "ms");
@@ -110,26 +116,28 @@ final class TokenCommand implements Callable<ExitCode> {
 
   private String subject() {
     if (service == (user != null)) {
-      throw CommandFailure.usage("either --user ID or --service says whose token it is");
+      throw CommandFailure.usage("give either --user ID or --service");
     }
     return user == null ? Tokens.SERVICE : user;
   }
 
   private String rooms() {
     if (room == null && !service) {
-      throw CommandFailure.usage("--room ROOM says where the token is good; * for all rooms");
+      throw CommandFailure.usage("--room ROOM is required; * allows all rooms");
     }
     return room == null ? Tokens.SERVICE : room;
   }
 
-  /** Behind the number sign: browsers keep that to themselves. */
+  /** Puts the token into the fragment of the address, which browsers do not send to servers. */
   private String linkOf(String page, String token) {
     String base = page.endsWith("/") ? page : page + "/";
-    String place = rooms().contains(Tokens.SERVICE) ? "" : "rooms/" + rooms();
-    return base + place + "#token=" + token;
+    String path = rooms().contains(Tokens.SERVICE) ? "" : "rooms/" + rooms();
+    return base + path + "#token=" + token;
   }
 
-  /** A secret of 256 random bits, as text: an editor that ends the line changes nothing. */
+  /**
+   * Creates a secret of 256 random bits as text, with a line end so that editors change nothing.
+   */
   private static void make(Path file) {
     byte[] secret = new byte[TokenKey.MIN_SECRET_BYTES];
     new SecureRandom().nextBytes(secret);

@@ -14,14 +14,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How option values are written: durations, rates, counts, ranges. Pure. */
+/** Parses option values: durations, rates, counts, ranges. Pure. */
 public final class Values {
   private static final Pattern DURATION = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h)");
   private static final Pattern AMOUNT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([kKmM]?)(?:/s)?");
 
   private Values() {}
 
-  /** {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}, or {@code 0}. */
+  /** Parses {@code 250ms}, {@code 10s}, {@code 5m}, {@code 1h}, or {@code 0}. */
   static Duration duration(String text) {
     if (text.equals("0")) {
       return Duration.ZERO;
@@ -29,7 +29,7 @@ public final class Values {
     Matcher matcher = DURATION.matcher(text);
     if (!matcher.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is not a duration such as 250ms, 10s, 5m or 1h");
+          "'" + text + "' must be a duration such as 250ms, 10s, 5m or 1h");
     }
     double unit =
         switch (matcher.group(2)) {
@@ -41,11 +41,11 @@ public final class Values {
     return Duration.ofNanos((long) (Double.parseDouble(matcher.group(1)) * unit));
   }
 
-  /** {@code 500}, {@code 1k}, {@code 26.1k}, {@code 1m}, with or without {@code /s}. */
+  /** Parses {@code 500}, {@code 1k}, {@code 26.1k}, {@code 1m}, with or without {@code /s}. */
   static double amount(String text) {
     Matcher matcher = AMOUNT.matcher(text);
     if (!matcher.matches()) {
-      throw new TypeConversionException("'" + text + "' is not a number such as 500, 1k or 26.1k");
+      throw new TypeConversionException("'" + text + "' must be a number such as 500, 1k or 26.1k");
     }
     double unit =
         switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
@@ -56,27 +56,27 @@ public final class Values {
     return Double.parseDouble(matcher.group(1)) * unit;
   }
 
-  /** A percentage with or without its sign, as a part of one. */
+  /** Parses a percentage, with or without its sign, as a fraction. */
   public static double share(String text) {
     String digits = text.endsWith("%") ? text.substring(0, text.length() - 1) : text;
     if (!digits.matches("[0-9]+(\\.[0-9]+)?")) {
-      throw new TypeConversionException("'" + text + "' is not a percentage such as 10%");
+      throw new TypeConversionException("'" + text + "' must be a percentage such as 10%");
     }
     return Double.parseDouble(digits) / 100;
   }
 
-  /** Two durations, shortest first. */
+  /** Two durations, the shorter first. */
   record Range(Duration min, Duration max) {}
 
   static Range range(String text) {
     int dots = text.indexOf("..");
     if (dots < 0) {
-      throw new TypeConversionException("'" + text + "' is not a range such as 50ms..2s");
+      throw new TypeConversionException("'" + text + "' must be a range such as 50ms..2s");
     }
     return new Range(duration(text.substring(0, dots)), duration(text.substring(dots + 2)));
   }
 
-  /** Whole numbers that are written as amounts. */
+  /** Parses whole numbers such as {@code 26.1k}. */
   static final class CountConverter implements ITypeConverter<Long> {
     @Override
     public Long convert(String value) {
@@ -84,15 +84,15 @@ public final class Values {
     }
   }
 
-  /** One of the constants, in small letters with dashes, such as {@code exactly-once}. */
+  /** Parses a constant in lower case with dashes, such as {@code exactly-once}. */
   static <E extends Enum<E>> ITypeConverter<E> oneOf(Class<E> type) {
     return text -> {
-      String wanted = text.toUpperCase(Locale.ROOT).replace('-', '_');
+      String constant = text.toUpperCase(Locale.ROOT).replace('-', '_');
       return Arrays.stream(type.getEnumConstants())
-          .filter(one -> one.name().equals(wanted))
+          .filter(one -> one.name().equals(constant))
           .findFirst()
           .orElseThrow(
-              () -> new TypeConversionException("'" + text + "' is none of " + words(type)));
+              () -> new TypeConversionException("'" + text + "' must be one of " + words(type)));
     };
   }
 
@@ -102,9 +102,7 @@ public final class Values {
         .collect(Collectors.joining(", "));
   }
 
-  /**
-   * Makes durations, numbers, ranges and choices of a command and its subcommands be written so.
-   */
+  /** Registers these notations for a command and its subcommands. */
   public static CommandLine accepted(CommandLine line) {
     return line.registerConverter(Duration.class, Values::duration)
         .registerConverter(Double.class, Values::amount)

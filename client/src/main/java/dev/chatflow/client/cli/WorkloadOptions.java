@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Who sends how much. Filled by picocli, then read once. */
+/** The options for rooms, users and messages. Filled by picocli, then read once. */
 final class WorkloadOptions {
   private static final Pattern MIX =
       Pattern.compile("T=([0-9.]+)%?,J=([0-9.]+)%?,L=([0-9.]+)%?", Pattern.CASE_INSENSITIVE);
@@ -30,41 +30,49 @@ final class WorkloadOptions {
 
   @Option(
       names = "--preset",
+      paramLabel = "NAME",
       defaultValue = "500k",
       description =
-          "500k, 1m, 1.5m, 2m, 2.5m, endurance, endurance-2x, warmup-a1, skier-3phase (default"
-              + " ${DEFAULT-VALUE})")
+          "workload to start from: 500k, 1m, 1.5m, 2m, 2.5m, endurance, endurance-2x,"
+              + " warmup-a1, skier-3phase [default:"
+              + " ${DEFAULT-VALUE}]")
   private Preset preset = Preset.SIZES.getFirst();
 
   @Option(
       names = {"-r", "--rooms"},
-      description = "rooms (preset 500k: 20)")
+      paramLabel = "N",
+      description = "number of rooms [preset 500k: 20]")
   private @Nullable Integer rooms;
 
   @Option(
       names = {"-u", "--room-size"},
-      description = "users per room (preset 500k: 50)")
+      paramLabel = "N",
+      description = "users per room [preset 500k: 50]")
   private @Nullable Integer roomSize;
 
   @Option(
       names = {"-m", "--messages"},
-      description = "messages per user (preset 500k: 500); 0 connects only")
+      paramLabel = "N",
+      description = "messages per user; 0 only connects [preset 500k: 500]")
   private @Nullable Integer messages;
 
   @Option(
       names = "--total",
+      paramLabel = "N",
       converter = Values.CountConverter.class,
-      description = "messages in all, spread over the users")
+      description = "total messages, spread over the users")
   private @Nullable Long total;
 
   @Option(
       names = {"-s", "--msg-size"},
+      paramLabel = "BYTES",
       defaultValue = "0",
-      description = "bytes of the text field, 40..500; 0 takes sentences")
+      description = "bytes of a text, 40..500; 0 = random sentences")
   private int messageBytes;
 
   @Option(
       names = {"-d", "--duration"},
+      paramLabel = "DUR",
       defaultValue = "0",
       description = "stop sending after this time")
   private Duration duration = Duration.ZERO;
@@ -73,15 +81,16 @@ final class WorkloadOptions {
       names = "--warmup",
       paramLabel = "USERSxMSGS|DUR",
       description =
-          "sent first, verified and not recorded: so many messages of so many users, or all of this"
-              + " time")
+          "unrecorded, but verified start: MSGS messages of each of USERS users, or all"
+              + " messages of this time")
   private @Nullable String warmup;
 
   @Option(
       names = "--mix",
       paramLabel = "T=90,J=5,L=5",
       description =
-          "shares of message types; a LEAVE is followed by a JOIN (default: JOIN once, LEAVE once)")
+          "shares of message types; each LEAVE is followed by a JOIN [default: one JOIN and one"
+              + " LEAVE per user]")
   private @Nullable String mix;
 
   @Option(
@@ -89,8 +98,8 @@ final class WorkloadOptions {
       paramLabel = "EXP[,EXP]",
       defaultValue = "0",
       description =
-          "hot rooms: room k gets a share of 1/k^EXP of the messages; behind the comma hot users:"
-              + " the same for user k of each room")
+          "hot rooms: room k gets a share of 1/k^EXP of the messages; after the comma: the same"
+              + " for users in a room")
   private String zipf = "0";
 
   @Option(names = "--numSkiers", hidden = true, description = "ids of preset skier-3phase")
@@ -102,7 +111,7 @@ final class WorkloadOptions {
   @Option(
       names = "--load-test",
       hidden = true,
-      description = "accepted: scale-chat's client has it")
+      description = "accepted for compatibility with scale-chat's client")
   boolean loadTest;
 
   Preset preset() {
@@ -115,15 +124,15 @@ final class WorkloadOptions {
         .findFirst()
         .orElseThrow(() -> {
           String all = PRESETS.stream().map(Preset::label).collect(Collectors.joining(", "));
-          return new TypeConversionException("'" + label + "' is none of " + all);
+          return new TypeConversionException("'" + label + "' must be one of " + all);
         });
   }
 
   /**
-   * The workload.
+   * * Returns the workload. *
    *
-   * @param schedule length of the stages; zero when there are none
-   * @param concurrent users that send at the same time, when threads mean that; else 0
+   * @param schedule length of the stages; zero without stages
+   * @param concurrent number of concurrent users if threads count users; else 0
    * @param http whether users may post without listening
    */
   Workload workload(Duration schedule, int concurrent, boolean http) {
@@ -152,8 +161,8 @@ final class WorkloadOptions {
     boolean sized = total != null || messages != null || !duration.isZero();
     if (sized || mix != null || warmup != null || !http) {
       throw CommandFailure.usage(
-          "--preset=skier-3phase excludes --messages, --total, --duration, --mix, --warmup,"
-              + " --transport=nio");
+          "--preset=skier-3phase cannot be combined with --messages, --total, --duration,"
+              + " --mix, --warmup or --transport=nio");
     }
     List<Wave> waves = Skier.waves(users, skiers, runs);
     int roomCount = rooms == null ? preset.rooms() : rooms;
@@ -173,14 +182,14 @@ final class WorkloadOptions {
 
   private Duration duration(Duration schedule) {
     if (!schedule.isZero() && !duration.isZero()) {
-      throw CommandFailure.usage("--stages and --duration exclude each other");
+      throw CommandFailure.usage("--stages and --duration cannot be combined");
     }
     return schedule.isZero() ? duration : schedule;
   }
 
   private long messages(Preset base, int roomCount, int size, Duration time) {
     if (total != null && messages != null) {
-      throw CommandFailure.usage("--total and --messages exclude each other");
+      throw CommandFailure.usage("--total and --messages cannot be combined");
     }
     if (total != null) {
       return total;
@@ -197,7 +206,7 @@ final class WorkloadOptions {
     return each * roomCount * size;
   }
 
-  /** The greatest number of rooms up to {@code most} over which users spread evenly. */
+  /** Returns the largest number of rooms, up to {@code most}, over which users spread evenly. */
   private static int divisor(int users, int most) {
     int rooms = Math.min(users, most);
     while (users % rooms != 0) {

@@ -1,6 +1,6 @@
 /**
- * The command line: commands, their options with defaults, exit codes, and the checks of smoke. The
- * only package that knows picocli, and where everything is wired.
+ * The command line: commands, options with defaults, exit codes, and the checks of smoke. The only
+ * package that uses picocli; it creates all other parts.
  */
 @NullMarked
 package dev.chatflow.client.cli;

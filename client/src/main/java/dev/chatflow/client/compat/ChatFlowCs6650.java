@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** Workload and throughput file of ChatFlow_CS6650's client. Stateless. */
+/** The workload and the throughput file of ChatFlow_CS6650's client. Stateless. */
 public final class ChatFlowCs6650 {
   private static final int HALVES_PER_BUCKET = 20;
 
-  /** 32 users warm up; then 500,000 messages of all types, one in flight per user. */
+  /** 32 users warm up; then 500,000 messages of all types follow, one in flight per user. */
   public static final Preset PRESET =
       new Preset(
           "warmup-a1",
@@ -28,7 +28,7 @@ public final class ChatFlowCs6650 {
 
   private ChatFlowCs6650() {}
 
-  /** Accepted messages per ten seconds. */
+  /** Returns the accepted messages per ten seconds. */
   static String throughput(RunResult result) {
     Csv csv = new Csv(List.of("bucketStartMillis", "count", "throughputMsgPerSec"));
     long start = result.record().started().toEpochMilli();

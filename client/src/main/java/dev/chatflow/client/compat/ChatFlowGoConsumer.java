@@ -7,8 +7,8 @@ import com.google.gson.JsonPrimitive;
 import java.util.List;
 
 /**
- * The standalone consumer's statistics, laid out as chatflow-go's client prints them. A field that
- * the consumer does not tell is shown as {@code -}. Stateless.
+ * Prints the standalone consumer's statistics as chatflow-go's client does. Missing fields are
+ * shown as {@code -}. Stateless.
  */
 public final class ChatFlowGoConsumer {
   private static final List<String> LABELS =
@@ -46,7 +46,7 @@ public final class ChatFlowGoConsumer {
         : List.of();
   }
 
-  /** A plain value, or an object as its label and the other values. */
+  /** Formats a plain value, or an object as its label and the other values. */
   private static String brief(JsonElement element) {
     if (element instanceof JsonPrimitive value) {
       return value.getAsString();

@@ -36,7 +36,7 @@ public final class ChatFlowGoMessages {
       out.write("Timestamp,MessageType,Latency,StatusCode,RoomId\n");
       messages.accept(message -> row(out, origin, message));
     } catch (UncheckedIOException e) {
-      throw new IOException("messages.csv.gz not written", e);
+      throw new IOException("cannot write messages.csv.gz", e);
     }
   }
 

@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The result with the labels of chatflow-go's client, so that scripts made for it read it.
+ * Prints the result with the labels of chatflow-go's client, so that its scripts can read it.
  *
- * <p>As there, and only here, latencies are statistics over per-connection means and throughput
- * counts sends. The closing lines say so. Stateless.
+ * <p>Only in this format, latencies are statistics over per-connection means and throughput counts
+ * sends, as in that client. The last lines state that. Stateless.
  */
 public final class ChatFlowGoReport {
   private final RunResult result;
@@ -92,11 +92,12 @@ public final class ChatFlowGoReport {
     double[] means =
         means(connections.stream().filter(connection -> connection.room() == room.room()));
     line(
-        "Room %d | users: %d | throughput: %.1f msg/s | mean latency: %.0fms | median latency: %.0fms",
+        "Room %d | users: %d | throughput: %.1f msg/s | mean latency: %.0fms | median latency:"
+            + " %.0fms",
         room.room(), room.users(), room.throughput(), latency(0, means), latency(1, means));
   }
 
-  /** A percentile of sorted values, by the nearest rank. */
+  /** Returns a percentile of sorted values, by the nearest rank. */
   public static double at(double[] sorted, double percentile) {
     if (sorted.length == 0) {
       return 0;
@@ -105,7 +106,7 @@ public final class ChatFlowGoReport {
     return sorted[Math.clamp(rank - 1L, 0, sorted.length - 1)];
   }
 
-  /** Mean latencies of connections, sorted, in milliseconds. */
+  /** Returns the mean latencies of connections, sorted, in milliseconds. */
   public static double[] means(Stream<ConnectionFigures> connections) {
     return sorted(connections.mapToDouble(ConnectionFigures::meanMillis).toArray());
   }

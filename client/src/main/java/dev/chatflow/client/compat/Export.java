@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/** A table in the form of another program, made row by row of a stored run's large files. */
+/** Tables in the formats of other programs, created row by row from a stored run's large files. */
 public enum Export {
   LATENCY("deliveries"),
   SENT_VS_RECEIVED("deliveries"),
@@ -28,14 +28,14 @@ public enum Export {
     this.kind = kind;
   }
 
-  /** Writes the summaries that every run leaves. */
+  /** Writes the summaries of every run. */
   public static void summaries(Path directory, RunResult result) throws IOException {
     Files.writeString(directory.resolve("summary.chatflow-go.txt"), ChatFlowGoReport.of(result));
     Files.writeString(directory.resolve("summary.skier.txt"), Skier.summary(result));
     Files.writeString(directory.resolve("throughput_10s.csv"), ChatFlowCs6650.throughput(result));
   }
 
-  /** Writes the file into the run's directory and returns where it is. */
+  /** Writes the file into the run's directory and returns its path. */
   public Path write(Path directory, RunResult result) throws IOException {
     Workload workload = result.plan().workload();
     String size = workload.rooms() + "-" + workload.roomSize();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Writes {@code deliveries.csv.gz}: every message written and every copy received, in the columns
  * of scale-chat's events, {@code messageId,senderId,clientId,Sent|Received,unixMicros}.
  *
- * <p>Each load thread fills blocks of its own; one thread writes them. The queue between holds
- * {@value #BLOCKS} blocks; when it is full the load thread waits, as nothing may be left out.
+ * <p>Each load thread fills its own blocks; one thread writes them. The queue between them has
+ * {@value #BLOCKS} blocks; if it is full, load threads wait, because no row may be lost.
  */
 public final class ScaleChatDeliveries implements Trace, AutoCloseable {
   static final int BLOCKS = 32;
@@ -115,7 +115,7 @@ public final class ScaleChatDeliveries implements Trace, AutoCloseable {
     }
   }
 
-  /** A failed disk is told at the end; the load goes on. */
+  /** Writes rows. A write error is reported at the end; the load continues. */
   private void write(long[] rows) {
     try {
       StringBuilder line = new StringBuilder(64);
@@ -136,9 +136,9 @@ public final class ScaleChatDeliveries implements Trace, AutoCloseable {
   }
 
   /**
-   * Writes the rest; the load threads have ended.
+   * Writes the remaining rows, after the load threads have ended.
    *
-   * @throws IOException when a row could not be written, now or while the run went on
+   * @throws IOException if any row of the run could not be written
    */
   @Override
   public void close() throws IOException {

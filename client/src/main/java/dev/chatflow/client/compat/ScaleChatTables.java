@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The two tables that scale-chat's processor makes of its events, of those in {@link
- * ScaleChatDeliveries}. Pure; holds a time for each message.
+ * Creates the two tables of scale-chat's processor from the events in {@link ScaleChatDeliveries}.
+ * Pure; keeps a time for each message.
  */
 final class ScaleChatTables {
   private static final int ID = 0;
@@ -21,7 +21,7 @@ final class ScaleChatTables {
 
   private ScaleChatTables() {}
 
-  /** A row per copy, times in microseconds. */
+  /** Writes a row per copy, with times in microseconds. */
   static void latency(Stream<String[]> events, Consumer<String> out) {
     out.accept("id,sender,receiver,sent_at,received_at,latency\n");
     Map<String, Long> sent = new HashMap<>();
@@ -36,7 +36,7 @@ final class ScaleChatTables {
     });
   }
 
-  /** A row per second of sending; sent counts the copies that had to come. */
+  /** Writes a row per second of sending; sent counts the required copies. */
   static void sentVersusReceived(Stream<String[]> events, int roomSize, Consumer<String> out) {
     Map<String, Long> secondOf = new HashMap<>();
     Map<Long, long[]> seconds = new TreeMap<>();

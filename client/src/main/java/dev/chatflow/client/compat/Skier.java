@@ -19,15 +19,15 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The forms of the skier client: its workload, three phases of concurrent users that send one
- * request after the other over HTTP; the lines that it prints; its summary and its table of
- * requests. A request is one TEXT and its answer. Stateless.
+ * The formats of the skier client: its workload, three phases of concurrent users that send one
+ * HTTP request at a time; its output lines; its summary and its table of requests. A request is one
+ * TEXT with its answer. Stateless.
  */
 public final class Skier {
   public static final int SKIERS = 20_000;
   public static final int RUNS = 10;
 
-  /** Concurrent users in the second phase when no option sets their number. */
+  /** The default number of concurrent users in the second phase. */
   public static final int USERS = 128;
 
   public static final Preset PRESET =
@@ -38,8 +38,8 @@ public final class Skier {
   private Skier() {}
 
   /**
-   * The phases for so many concurrent users, with its integer divisions: of ten runs over all ids
-   * the phases have two, six and one.
+   * Returns the phases for these concurrent users, with that client's integer divisions: of ten
+   * runs over all ids, the phases have two, six and one.
    */
   public static List<Wave> waves(int users, int skiers, int runs) {
     CommandFailure.requireRange("--threads", users, 10, 1024);
@@ -54,7 +54,7 @@ public final class Skier {
         .toList();
   }
 
-  /** Prints the beginnings of the phases as it does. */
+  /** Prints the start of each phase as that client does. */
   public static Wave.Listener lines(Consumer<String> out) {
     return new Wave.Listener() {
       @Override
@@ -106,7 +106,7 @@ public final class Skier {
   }
 
   /**
-   * The rows of its {@code output.csv}, made from the rows of {@link ChatFlowGoMessages}, header
+   * Writes the rows of its {@code output.csv} from those of {@link ChatFlowGoMessages}, header
    * first.
    */
   static void requests(Stream<String[]> messages, Consumer<String> out) {

@@ -1,6 +1,6 @@
 /**
- * Files, texts and workloads in the forms of other programs, each type named after the program
- * whose form it is; docs/lab/compat.md says whose they are and why they are kept.
+ * Files, texts and workloads in the formats of other programs. Each type is named after its
+ * program; docs/lab/compat.md describes the programs and why the formats are kept.
  */
 @NullMarked
 package dev.chatflow.client.compat;

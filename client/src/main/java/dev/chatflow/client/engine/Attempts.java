@@ -4,8 +4,8 @@ import dev.chatflow.client.plan.Connecting;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How often and when something is tried again: as often as the plan allows, after its growing
- * pause. Times are nanoseconds of the run's clock.
+ * Plans further attempts: as many as the plan allows, each after a growing pause. Times are
+ * nanoseconds of the run's clock.
  *
  * <p>Belongs to the load thread of its room.
  */
@@ -21,9 +21,9 @@ final class Attempts {
   }
 
   /**
-   * Plans another attempt after a failure; false when there were enough, or the run is stopped.
+   * Plans another attempt after a failure; false if the limit is reached or the run is stopped.
    *
-   * @param wishNanos the least pause that the other side asked for
+   * @param wishNanos minimum pause that the server requested
    */
   boolean plan(long wishNanos, long now) {
     Connecting connecting = context.plan.connecting();
@@ -35,7 +35,7 @@ final class Attempts {
     return true;
   }
 
-  /** Plans another attempt that counts as no failure. */
+  /** Plans another attempt that does not count as a failure. */
   void postpone(long untilNanos) {
     dueNanos = untilNanos;
   }
@@ -48,12 +48,12 @@ final class Attempts {
     return isPlanned() && now >= dueNanos;
   }
 
-  /** The planned attempt is made. */
+  /** Records that the planned attempt started. */
   void begun() {
     dueNanos = NEVER;
   }
 
-  /** The next failure is the first again. */
+  /** Resets the count of failures. */
   void succeeded() {
     failures = 0;
   }

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serialises the JOINs and later the LEAVEs of one room: the next user moves when all present
- * members have seen the last. Only so is the number of deliveries exact when members are on several
- * servers. In a large room, which is quiet, nobody but the user itself is shown it. Who is refused
- * is waited for until the first of the room was turned away; from then on each asks once.
+ * Serialises the JOINs and later the LEAVEs of one room: the next user joins or leaves when all
+ * present members have received the last. Only so is the number of deliveries exact with members on
+ * several servers. In a large, quiet room only the user itself receives it. A rejected user is
+ * waited for until the first of the room is turned away; from then on each tries once.
  *
  * <p>Belongs to the load thread of its room.
  */

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Drops a share of a load thread's connections at each period. Belongs to that thread. */
+/** Drops a share of a load thread's connections in each period. Belongs to that thread. */
 final class Churn {
   private final List<User> users;
   private final Disturbance disturbance;

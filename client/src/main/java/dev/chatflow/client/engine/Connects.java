@@ -13,7 +13,7 @@ final class Connects {
     nanosPerConnect = 1e9 / ratePerSecond;
   }
 
-  /** Lets time pass; true when every user is connected or has given up. */
+  /** Opens connections that are due; returns true when every user is connected or has given up. */
   boolean tick(long nanosInPhase, long now, boolean stopped) {
     while (!stopped && started < users.size() && started * nanosPerConnect <= nanosInPhase) {
       users.get(started++).connect(now);
@@ -21,7 +21,7 @@ final class Connects {
     boolean settled = started == users.size() || stopped;
     for (User user : users.subList(0, started)) {
       user.tick(now);
-      settled &= user.state() == UserState.OPEN || user.isGone() || stopped;
+      settled &= user.state() == UserState.OPEN || user.isDisconnected() || stopped;
     }
     return settled;
   }

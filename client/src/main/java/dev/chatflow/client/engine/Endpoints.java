@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The servers' addresses, looked up once. Immutable. */
+/** The addresses of the servers, resolved once. Immutable. */
 final class Endpoints {
   private final Target target;
   private final List<InetSocketAddress> addresses = new ArrayList<>();
@@ -24,12 +24,12 @@ final class Endpoints {
     }
   }
 
-  /** Where members of a room connect to a server. */
+  /** Returns the address at which members of a room connect to a server. */
   URI uriOf(int server, int room) {
     return target.uriOfServer(server, room);
   }
 
-  /** Where a user posts the messages of a room. */
+  /** Returns the address for a user's posts to a room. */
   URI postUriOf(int user, int room) {
     return target.postUriOf(user, room);
   }

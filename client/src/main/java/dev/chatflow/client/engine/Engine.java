@@ -36,19 +36,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a plan: one load thread per share of the rooms, and the calling thread as observer.
+ * Runs a plan with one load thread per share of the rooms, and the calling thread as observer.
  *
  * <p>{@link #run} is called once, by one thread; {@link #stop} by any.
  */
 public final class Engine {
   /**
-   * The parts of the machine that an engine uses; tests pass their own.
+   * The resources of the machine that an engine uses; tests replace them.
    *
-   * @param transports makes the transport of a load thread from a seed
-   * @param cpu CPU times of the thread that asks and of this process
+   * @param transports creates the transport of a load thread from a seed
+   * @param cpu CPU times of the calling thread and this process
    * @param machine CPU time of this machine
-   * @param nanoTime a clock that only goes forward
-   * @param tokens makes a token for each user; null: users show none of their own
+   * @param nanoTime a monotonic clock
+   * @param tokens creates a token for each user; null without tokens
    */
   public record Platform(
       LongFunction<? extends Transport> transports,
@@ -57,18 +57,18 @@ public final class Engine {
       LongSupplier nanoTime,
       @Nullable Tokens tokens) {}
 
-  /** Told about the run at every interval, on the thread that runs the engine. */
+  /** Observes the run at every interval, on the thread that runs the engine. */
   public interface Watcher {
     /**
-     * Another interval has passed.
+     * Receives an interval.
      *
      * @param nanos since the run's origin
-     * @param interval what was recorded since the last call; valid only during the call
+     * @param interval histograms since the last call; valid only during the call
      */
     void interval(Phase phase, long nanos, Progress progress, SeriesSet interval);
   }
 
-  /** What a run leaves behind. */
+  /** The outcome of a run. */
   public record Outcome(RunRecord record, Findings findings) {}
 
   private static final double LATE_SECONDS = 0.1;
@@ -84,11 +84,11 @@ public final class Engine {
   private final SeriesSet totals = new SeriesSet();
 
   /**
-   * Prepares a run; nothing is started or opened but selectors.
+   * Prepares a run: opens only selectors.
    *
    * @param every length of an interval
-   * @param trace is told every message and every copy
-   * @param listener is told when a group of senders begins
+   * @param trace receives every message and every copy
+   * @param listener receives the start of each group of senders
    */
   public Engine(Plan plan, Duration every, Platform platform, Trace trace, Wave.Listener listener) {
     this.plan = plan;
@@ -135,17 +135,17 @@ public final class Engine {
     return platform.nanoTime().getAsLong() - originNanos;
   }
 
-  /** Seconds since the run's origin; any thread may ask. */
+  /** Returns the seconds since the run's origin. Any thread. */
   public double seconds() {
     return nanos() / 1e9;
   }
 
-  /** Winds the run down; what was measured so far is kept. */
+  /** Ends the run early and keeps its measurements. */
   public void stop() {
     gate.stop();
   }
 
-  /** Runs to the end and returns what was measured. */
+  /** Runs to the end and returns the measurements. */
   public Outcome run(Watcher watcher) throws InterruptedException {
     Instant started = Instant.now();
     CountDownLatch running = new CountDownLatch(loads.size());
@@ -169,7 +169,7 @@ public final class Engine {
     return outcome(started);
   }
 
-  /** The threads have ended: what they recorded since their last hand-over is an interval too. */
+  /** Observes the last interval, which ended threads have not handed over. */
   private void observeRest(Watcher watcher) {
     SeriesSet rest = new SeriesSet();
     Progress sum = Progress.NONE;
@@ -251,14 +251,17 @@ public final class Engine {
     return new Outcome(record, findings);
   }
 
-  /** Every message as its sender saw it, room by room; the run must be over. */
+  /**
+   * Passes every message, as its sender observed it, to a sink, room by room. Call it after the
+   * run.
+   */
   public void messages(MessageFigures.Sink sink) {
     for (LoadThread load : loads) {
       load.rooms().forEach(room -> room.users().forEach(user -> user.member().messages(sink)));
     }
   }
 
-  /** In which order each room saw its messages, where that was kept; the run must be over. */
+  /** Returns the order of messages in each room, if it was kept. Call it after the run. */
   public Stream<RoomFigures.Seen> order() {
     return loads.stream()
         .flatMap(load -> load.rooms().stream())
@@ -266,7 +269,7 @@ public final class Engine {
         .flatMap(Room::order);
   }
 
-  /** What a user did not send: it failed, or an interrupted run did not come to it. */
+  /** Counts unsent messages: of a failed user, or of an interrupted run. */
   private void count(Room room, Tally tally) {
     if (!plan.workload().isOpenEnded()) {
       for (User user : room.users()) {
@@ -288,7 +291,7 @@ public final class Engine {
     return duration + "drain finished" + late();
   }
 
-  /** What a part says that was not ready when the others began. */
+  /** Returns a remark if this part started after the others. */
   private String late() {
     long began = times.nanosBetween(Phase.CONNECT, Phase.WARMUP);
     double seconds = plan.part() == null ? 0 : (began - startNanos) / 1e9;

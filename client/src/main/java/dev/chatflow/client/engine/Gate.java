@@ -7,9 +7,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * The phase all load threads are in: it changes when the last of them has arrived at its end.
+ * The phase of all load threads, which changes when the last of them has finished it.
  *
- * <p>Any thread may ask and stop; each load thread arrives once per phase and never waits here.
+ * <p>Any thread may read and stop; each load thread arrives once per phase and never waits here.
  */
 final class Gate {
   private final int parties;
@@ -42,17 +42,17 @@ final class Gate {
     return phase;
   }
 
-  /** When the current phase began, in nanoseconds since the run's origin. */
+  /** Returns the start of the current phase, in nanoseconds since the run's origin. */
   long phaseNanos() {
     return phaseNanos;
   }
 
-  /** When the main phase began, since the run's origin; before it, later than any time. */
+  /** Returns the start of the main phase since the run's origin; before it, the maximum. */
   long mainNanos() {
     return mainNanos;
   }
 
-  /** No more sends: the run winds down. */
+  /** Stops sending and ends the run early. */
   void stop() {
     stopped = true;
     wakeups.forEach(Runnable::run);
@@ -62,7 +62,7 @@ final class Gate {
     return stopped;
   }
 
-  /** A load thread died: nobody waits for it. */
+  /** Records that a load thread failed, so that no other waits for it. */
   synchronized void fail() {
     stopped = true;
     begin(Phase.DONE);

@@ -6,8 +6,8 @@ import dev.chatflow.client.verify.Notice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that one user receives: separates frames of the room's past from current ones, and
- * messages from everything else.
+ * Receives the frames of one user: separates the room's past from current frames, and messages from
+ * other frames.
  *
  * <p>Belongs to the load thread of its room.
  */
@@ -24,20 +24,20 @@ final class Inbox {
     this.past = past;
   }
 
-  /** Takes a frame in which the context's scan has found a head of this run. */
+  /** Processes a frame in which the context's scan has found a head of this run. */
   RoomBook.Receipt message(byte[] bytes, int from, int to) {
     FrameScan scan = context.scan;
     boolean own = scan.sender() == member.index;
     boolean awaited = own && scan.seq() == 0 && member.isJoin(scan.dueMicros());
     Past.Part part = partOf(awaited, bytes, from, to);
-    if (past.keeps() && isUnbroken(awaited) && !(own && hasNoPlace(scan))) {
+    if (past.keeps() && isUnbroken(awaited) && !(own && isOutsideOrder(scan))) {
       past.took(bytes, from, to);
     }
     switch (part) {
       case NAMED -> book.resumed(member);
       case HISTORY -> {
         context.tally.count(Count.HISTORY_FRAMES);
-        book.recalled(member, scan);
+        book.pastMessage(member, scan);
       }
       case OTHER -> {
         return book.received(member, scan);
@@ -47,7 +47,7 @@ final class Inbox {
   }
 
   /**
-   * What a frame of the room is.
+   * Returns the part of the past that a frame belongs to.
    *
    * @param ownJoin whether it is the JOIN that the user waits for
    */
@@ -57,18 +57,19 @@ final class Inbox {
   }
 
   /**
-   * Whether a frame of the user's own stands nowhere in the room, so that none can be behind it.
+   * Returns whether the user's own frame has no position in the room, so that nothing can follow
+   * it.
    */
-  private static boolean hasNoPlace(FrameScan scan) {
+  private static boolean isOutsideOrder(FrameScan scan) {
     return scan.seq() == 0 ? scan.isQuiet() : scan.isRepeat();
   }
 
-  /** Whether the user has all that its room said before the frame, as far as it is told. */
+  /** Returns whether the user has every earlier message of its room, as far as that is known. */
   private boolean isUnbroken(boolean ownJoin) {
     return !member.state().isAwaitingJoin() || ownJoin || past.isResumed();
   }
 
-  /** Takes a frame without head; returns the refusal when it is one. */
+  /** Processes a frame without a head; returns it if it is a rejection. */
   Notice.@Nullable Refusal notice(byte[] bytes, int from, int to) {
     switch (Notice.of(bytes, from, to, context.plan.runId())) {
       case Notice.Refusal refusal -> {
@@ -80,7 +81,7 @@ final class Inbox {
     return null;
   }
 
-  /** A frame of the room that this run did not write. */
+  /** Processes a frame of the room from outside the run. */
   private void foreign(Notice.Foreign frame, byte[] bytes, int from, int to) {
     Past.Part part = partOf(false, bytes, from, to);
     if (isUnbroken(false)) {

@@ -11,7 +11,7 @@ import dev.chatflow.client.verify.FrameScan;
 import dev.chatflow.client.verify.Stamps;
 import dev.chatflow.client.verify.Texts;
 
-/** What the rooms and users of one load thread share; belongs to that thread. */
+/** The state shared by the rooms and users of one load thread. Belongs to that thread. */
 final class LoadContext {
   final RunContext run;
   final Plan plan;
@@ -42,25 +42,25 @@ final class LoadContext {
   }
 
   /**
-   * Whether a message due then is recorded, not only verified: in the main phase and behind the
-   * time of its warmup. Another thread may have begun that phase a moment ago.
+   * Returns whether a message with this due time is recorded, not only verified: in the main phase,
+   * after its warmup. Another thread may just have started that phase.
    */
   boolean isRecorded(long dueNanos) {
     return dueNanos - warmupNanos >= gate.mainNanos();
   }
 
-  /** Whether users may write texts now. */
+  /** Returns whether users may write texts now. */
   boolean isSending() {
     Phase phase = gate.phase();
     return (phase == Phase.MAIN || phase == Phase.WARMUP) && !gate.isStopped();
   }
 
-  /** Messages written and not yet answered, of all users of the thread. */
+  /** Returns the number of unanswered messages of all users of the thread. */
   long inFlight() {
     return inFlight;
   }
 
-  /** Changes {@link #inFlight} and weighs what it was by its time. */
+  /** Changes {@link #inFlight} and adds its previous value, weighted by time. */
   void changeInFlight(int by, long now) {
     if (isRecorded(inFlightSince)) {
       tally.inFlight(inFlight, now - inFlightSince);
@@ -69,17 +69,17 @@ final class LoadContext {
     inFlightSince = now;
   }
 
-  /** Nanoseconds since the run's origin; never 0, which means "not yet". */
+  /** Returns the nanoseconds since the run's origin; never 0, which means "not yet". */
   long now() {
     return run.now();
   }
 
-  /** When sending begins at the earliest, since the run's origin. */
+  /** Returns the earliest start of sending, since the run's origin. */
   long startNanos() {
     return run.startNanos();
   }
 
-  /** When the bytes being handled were read. */
+  /** Returns when the current bytes were read. */
   long readTime() {
     return transport.readNanos() - run.originNanos();
   }

@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load thread: its rooms, their sockets, schedule, ledgers and histograms.
+ * A load thread with its rooms, sockets, schedule, ledgers and histograms.
  *
- * <p>{@link #run} is the thread; {@link #progress} may be read by any other. Everything else is
- * read only after the thread has ended.
+ * <p>{@link #run} is the thread; any thread may read {@link #progress}. Everything else is read
+ * after the thread has ended.
  */
 final class LoadThread implements Runnable {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -95,7 +95,7 @@ final class LoadThread implements Runnable {
     return failure;
   }
 
-  /** Whether the drain ended with required deliveries outstanding. */
+  /** Returns whether the drain ended with outstanding deliveries. */
   boolean gaveUp() {
     return gaveUp;
   }
@@ -154,7 +154,7 @@ final class LoadThread implements Runnable {
     health.endInterval(now, backlogNanos(now));
   }
 
-  /** How far the schedule is ahead of what was released. */
+  /** Returns how far released messages are behind the schedule. */
   private long backlogNanos(long now) {
     Schedule due = schedule;
     if (due == null || handled != Phase.MAIN || arrivedAt == Phase.MAIN) {
@@ -163,7 +163,7 @@ final class LoadThread implements Runnable {
     return Math.max(0, now - context.gate.phaseNanos() - due.nextNanos());
   }
 
-  /** When sending ends, since the main phase began. */
+  /** Returns the end of sending, since the start of the main phase. */
   private long endNanos() {
     long nanos = context.plan.workload().duration().toNanos();
     return nanos == 0 ? Long.MAX_VALUE : nanos;
@@ -202,7 +202,8 @@ final class LoadThread implements Runnable {
       case DRAIN -> drainTick(now, stopped);
       case LEAVE -> allRooms(room -> room.leaveTick(now));
       case CLOSE ->
-          users.stream().allMatch(User::isGone) || now - context.gate.phaseNanos() > CLOSE_NANOS;
+          users.stream().allMatch(User::isDisconnected)
+              || now - context.gate.phaseNanos() > CLOSE_NANOS;
       case DONE -> false;
     };
   }
@@ -211,7 +212,7 @@ final class LoadThread implements Runnable {
     return allRooms(room -> room.joinTick(now)) && now >= context.startNanos();
   }
 
-  /** Asks every room, not only up to the first that is not ready. */
+  /** Runs a step in every room, also after one that is not ready. */
   private boolean allRooms(java.util.function.Predicate<Room> step) {
     boolean all = true;
     for (Room room : rooms) {
@@ -265,7 +266,7 @@ final class LoadThread implements Runnable {
     }
   }
 
-  /** Whether answers are outstanding and nothing has moved for as long as a drain may wait. */
+  /** Returns whether answers are outstanding and nothing has changed for the time of the drain. */
   private boolean isStalled(long now) {
     return context.inFlight() > 0 && isQuiet(now);
   }
@@ -323,12 +324,12 @@ final class LoadThread implements Runnable {
             context.tally.inFlightNanos());
   }
 
-  /** The users room by room in turns, so that the rooms fill evenly. */
+  /** Returns the users, taking rooms in turn, so that the rooms fill evenly. */
   private List<User> inTurns() {
     int size = context.plan.listeners();
     return IntStream.range(0, size)
         .boxed()
-        .flatMap(place -> rooms.stream().map(room -> room.users().get(place)))
+        .flatMap(roomIndex -> rooms.stream().map(room -> room.users().get(roomIndex)))
         .toList();
   }
 }

@@ -7,21 +7,21 @@ import dev.chatflow.client.record.SenderFigures;
 import dev.chatflow.client.verify.SenderLog;
 
 /**
- * One user as the books of its room see it: who it is, its state, what it wrote and received. Only
- * the user itself changes its state.
+ * One user in the bookkeeping of its room: its identity, its state, and what it wrote and received.
+ * Only the user itself changes its state.
  *
  * <p>Belongs to the load thread of its room.
  */
 final class Member {
   final int room;
-  final int place;
+  final int roomIndex;
   final int index;
   final SenderLog log;
 
-  /** Whether this user reads on purpose less than it could. */
+  /** Whether this user deliberately reads slowly. */
   final boolean isSlow;
 
-  /** Whether this user's texts go over HTTP. */
+  /** Whether this user posts its texts over HTTP. */
   final boolean posts;
 
   private final int firstServer;
@@ -37,17 +37,17 @@ final class Member {
   private long lastNanos;
 
   /**
-   * A user that did nothing yet.
+   * Creates a new user.
    *
-   * @param place in its room, from 0
-   * @param index over all rooms, from 0
-   * @param keepsAll whether the times of its messages are asked for after the run
+   * @param roomIndex index in its room, from 0
+   * @param index index over all rooms, from 0
+   * @param keepsAll whether the times of its messages are needed after the run
    */
-  Member(Plan plan, int room, int place, int index, boolean keepsAll) {
+  Member(Plan plan, int room, int roomIndex, int index, boolean keepsAll) {
     this.room = room;
-    this.place = place;
+    this.roomIndex = roomIndex;
     this.index = index;
-    log = new SenderLog(plan.places(), keepsAll);
+    log = new SenderLog(plan.usersHere(), keepsAll);
     isSlow = plan.disturbance().isSlow(index);
     posts = plan.connecting().http();
     firstServer = plan.target().serverOf(index);
@@ -55,7 +55,7 @@ final class Member {
   }
 
   String userId() {
-    return Integer.toString(place + 1);
+    return Integer.toString(roomIndex + 1);
   }
 
   String username() {
@@ -66,12 +66,12 @@ final class Member {
     return state;
   }
 
-  /** When its state changed last. */
+  /** Returns the time of the last change of state. */
   long stateNanos() {
     return stateNanos;
   }
 
-  /** Follows an event, if it means something in the present state. */
+  /** Applies an event, if the current state allows it. */
   void moved(UserState.Event event, long now) {
     if (state.allows(event)) {
       state = state.after(event);
@@ -79,7 +79,7 @@ final class Member {
     }
   }
 
-  /** Which of the servers it is connected to, or was last. */
+  /** Returns the index of the current or last server. */
   int server() {
     return server;
   }
@@ -88,13 +88,13 @@ final class Member {
     server = next;
   }
 
-  /** A JOIN is about to be written; its head bears this time. */
+  /** Records a JOIN that is about to be written with this time in its head. */
   void writesJoin(long dueMicros) {
     joinMicros = dueMicros;
     joinsWritten++;
   }
 
-  /** The server refused the last JOIN: it does not count. */
+  /** Records that the server rejected the last JOIN, which does not count. */
   void joinWasRefused() {
     joinsWritten--;
   }
@@ -103,28 +103,31 @@ final class Member {
     return joinsWritten;
   }
 
-  /** Whether this is the JOIN whose copy this user waits for. */
+  /** Returns whether the user waits for the copy of this JOIN. */
   boolean isJoin(long dueMicros) {
     return state.isAwaitingJoin() && dueMicros == joinMicros;
   }
 
-  /** The connection is closed by the user itself, perhaps while a JOIN is unanswered. */
+  /** Records that the user closes its connection, perhaps with an unanswered JOIN. */
   void closes() {
     joinAbandoned = state.isAwaitingJoin();
   }
 
-  /** Whether it closed its connection while a JOIN was unanswered, which may still be shown. */
+  /**
+   * Returns whether the user closed its connection with an unanswered JOIN, which others may still
+   * receive.
+   */
   boolean hasAbandonedJoin() {
     return joinAbandoned;
   }
 
-  /** A text was written again. */
+  /** Records that a text was written again. */
   void resent(int seq) {
     log.resend(seq);
     resends++;
   }
 
-  /** Counts a TEXT that came to this user. */
+  /** Counts a TEXT that arrived at this user. */
   void took(long latencyNanos, long now) {
     received++;
     latencyNanosSum += latencyNanos;
@@ -148,7 +151,7 @@ final class Member {
         log.refusedTexts());
   }
 
-  /** Every message of this user. */
+  /** Passes every message of this user to a sink. */
   void messages(MessageFigures.Sink sink) {
     boolean joined = log.size() > 0 && !log.isRefused(0);
     for (int seq = joined ? 0 : 1; seq < log.size(); seq++) {

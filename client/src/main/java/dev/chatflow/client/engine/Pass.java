@@ -5,16 +5,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token of one user of a run, or none where the run makes no tokens. Times are nanoseconds of
- * the run's clock.
+ * The token of one user, or none if the run creates no tokens. Times are nanoseconds of the run's
+ * clock.
  *
  * <p>Belongs to the load thread of the user's room.
  */
 final class Pass {
-  /** How long before its end a token is left for a new one. */
+  /** Time before its end at which a token is replaced. */
   private static final Duration AHEAD = Duration.ofSeconds(60);
 
-  /** How long to wait after a renewal that failed. */
+  /** Pause after a failed renewal. */
   private static final long PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final @Nullable Tokens tokens;
@@ -32,14 +32,14 @@ final class Pass {
     this.room = room;
   }
 
-  /** Whether there can be another one when this one has expired. */
+  /** Returns whether another token can follow an expired one. */
   boolean isRenewable() {
     return tokens != null;
   }
 
   /**
-   * The header line that shows a token; empty without one. A new token is made when there is none,
-   * or half of its life or a minute is left.
+   * Returns the header line with a token; empty without one. Creates a token if there is none, or
+   * if half of its life or only a minute is left.
    */
   String header(long now) {
     Tokens maker = tokens;
@@ -55,21 +55,21 @@ final class Pass {
     return life.compareTo(AHEAD.multipliedBy(2)) >= 0;
   }
 
-  /** The user's connection has the newest token. */
-  void taken() {
+  /** Records that the user's connection has the newest token. */
+  void installed() {
     Tokens maker = tokens;
     renewNanos = maker != null && isLong(maker.life()) ? staleNanos : Long.MAX_VALUE;
   }
 
   /**
-   * Whether the user should move to a connection with a new token now. A token that lives shorter
+   * Returns whether the user should move to a connection with a new token. A token valid for less
    * than two minutes is used until the server ends it.
    */
   boolean isDue(long now) {
     return now >= renewNanos;
   }
 
-  /** The new connection failed: another one is due a little later. */
+  /** Plans another renewal after a failed connection. */
   void postpone(long now) {
     renewNanos = now + PAUSE_NANOS;
   }

@@ -8,20 +8,20 @@ import dev.chatflow.client.verify.LastFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one user asks of its room's past when it joins, and what it is shown of it before its own
- * JOIN comes.
+ * The past of a room that one user requests when it joins, and the past frames that it receives
+ * before its own JOIN.
  *
- * <p>Belongs to the load thread of its room. Keeps one frame, for who resumes.
+ * <p>Belongs to the load thread of its room. Keeps one frame to resume after.
  */
 final class Past {
 
-  /** What a frame is that comes before the own JOIN. */
+  /** The kind of a frame before the user's own JOIN. */
   enum Part {
-    /** The one that the JOIN named: all behind it follows. */
+    /** The frame that the JOIN named; all later frames follow. */
     NAMED,
-    /** One of the last of the room, shown to who is not resumed. */
+    /** One of the room's last frames, for a user that does not resume. */
     HISTORY,
-    /** One behind the named one, or one that nobody asked for. */
+    /** A frame after the named one, or one that was not requested. */
     OTHER
   }
 
@@ -44,7 +44,7 @@ final class Past {
   }
 
   /**
-   * What a JOIN that is written now asks for: further fields of its JSON, each behind a comma.
+   * Returns the additional JSON fields of the next JOIN, each after a comma.
    *
    * @param back whether the user lost its last membership
    */
@@ -58,7 +58,7 @@ final class Past {
     return history == 0 ? after : after + ",\"history\":" + history;
   }
 
-  /** A frame of the room came before the own JOIN. */
+  /** Classifies a frame of the room before the user's own JOIN. */
   Part before(byte[] bytes, int from, int to) {
     FrameName name = named;
     if (waits && name != null && name.equals(FrameName.of(bytes, from, to))) {
@@ -75,26 +75,29 @@ final class Past {
     return --historyLeft >= 0 ? Part.HISTORY : Part.OTHER;
   }
 
-  /** The named frame was not shown: what the user had is not asked for again. */
+  /** Records that the named frame was missing: the user does not name it again. */
   private void failed() {
     last.forget();
     unnamed = Count.NOT_FOUND;
     named = null;
   }
 
-  /** Whether frames are kept at all. */
+  /** Returns whether frames are kept. */
   boolean keeps() {
     return resumes;
   }
 
-  /** A frame came that is the last which the user has, without a gap since its membership began. */
+  /** Records the latest frame, if the user has all frames since its membership began. */
   void took(byte[] bytes, int from, int to) {
     if (resumes) {
       last.keep(bytes, from, to);
     }
   }
 
-  /** The connection ended with this code; returns whether the user may go on behind its frame. */
+  /**
+   * Records the end of the connection with this code; returns whether the user may resume after its
+   * frame.
+   */
   boolean lost(int code) {
     if (code == LOSS) {
       last.forget();
@@ -103,12 +106,15 @@ final class Past {
     return last.isKept();
   }
 
-  /** Whether all that comes is behind the frame that was named. */
+  /** Returns whether all arriving frames follow the named one. */
   boolean isResumed() {
     return resumed;
   }
 
-  /** The own JOIN of a user that came back is there; returns whether its fate is told by it. */
+  /**
+   * Records the JOIN of a returning user; returns whether it settles the outcome of unconfirmed
+   * texts.
+   */
   boolean cameBack() {
     if (!resumes) {
       return true;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Lets the users of a load thread take turns when not all may be connected at once: each connects,
- * joins, sends, leaves and closes, then the next one begins, room by room. Belongs to that thread.
+ * Lets the users of a load thread take turns if not all may be connected at once. Each connects,
+ * joins, sends, leaves and closes; then the next one starts, room by room. Belongs to that thread.
  */
 final class Pool {
   private final Queue<User> waiting;
@@ -22,9 +22,9 @@ final class Pool {
     nanosPerConnect = 1e9 / connectsPerSecond;
   }
 
-  /** Lets time pass; true when every user had its turn. */
+  /** Advances the visits; returns true when every user had its turn. */
   boolean tick(long now) {
-    active.removeIf(User::isGone);
+    active.removeIf(User::isDisconnected);
     while (active.size() < size && now >= nextNanos && !waiting.isEmpty()) {
       nextNanos = Math.max(nextNanos, now - nanosPerConnect) + nanosPerConnect;
       User next = waiting.remove();

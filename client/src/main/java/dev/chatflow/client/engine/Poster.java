@@ -4,8 +4,8 @@ import dev.chatflow.client.record.Count;
 import dev.chatflow.client.transport.HttpChannel;
 
 /**
- * Posts one user's texts over HTTP, one after the other: 201 accepts, 202, 429, 503 and broken
- * connections are repeated under the same key, everything else is a refusal.
+ * Posts one user's texts over HTTP, one at a time. 201 accepts; 202, 429, 503 and lost connections
+ * are repeated under the same key; anything else is a rejection.
  *
  * <p>Belongs to the load thread of its room.
  */
@@ -38,7 +38,7 @@ final class Poster implements HttpChannel.Events {
             this);
   }
 
-  /** Posts the next text when the last one is answered and the next may go. */
+  /** Posts the next text if the last one is answered and the next may go. */
   void pump() {
     if (pending == NONE && wave < context.run.waves().begun()) {
       pending = sender.beginOne();
@@ -48,7 +48,7 @@ final class Poster implements HttpChannel.Events {
     }
   }
 
-  /** Lets time pass: a due repeat, an answer that takes too long. */
+  /** Sends a due repeat and gives up late answers. */
   void tick(long now) {
     if (pending == NONE) {
       pump();
@@ -98,7 +98,7 @@ final class Poster implements HttpChannel.Events {
     next();
   }
 
-  /** The pending text is answered: the next one may go. */
+  /** Completes the answered text and posts the next one. */
   private void next() {
     boolean _ = sender.answered(pending, context.now());
     pending = NONE;

@@ -5,23 +5,22 @@ import dev.chatflow.client.transport.ConnectionEvents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one user moves to a connection with a new token before its token ends: the next connection
- * opens beside the present one; once it is open, the user takes it and joins on it, and the one
- * left is read no more and ended when the own JOIN has come.
+ * Moves one user to a connection with a new token before its token ends. The next connection opens
+ * in parallel; once it is open, the user joins on it. The old one is not read any more, and ends
+ * when the user's JOIN has arrived.
  *
- * <p>Belongs to the load thread of the user's room. All that happens to a connection taken happens
- * to the user.
+ * <p>Belongs to the load thread of the user's room. Events of the connection in use go to the user.
  */
 final class Renewal implements ConnectionEvents {
 
-  /** Who moves. */
+  /** The user that moves. */
   interface Mover extends ConnectionEvents {
     boolean isJoined();
 
-    /** Starts to connect with the present token. */
+    /** Starts to connect with the current token. */
     Connection dial(ConnectionEvents events);
 
-    /** Takes this connection, which is open, in place of the present one. */
+    /** Switches to this open connection. */
     void move(Connection next);
   }
 
@@ -38,7 +37,7 @@ final class Renewal implements ConnectionEvents {
     this.pass = pass;
   }
 
-  /** Lets time pass: begins a renewal that is due, gives up one that takes too long. */
+  /** Starts a due renewal, and gives up a late one. */
   void tick(long now) {
     if (next != null && now >= untilNanos) {
       endNext();
@@ -49,7 +48,10 @@ final class Renewal implements ConnectionEvents {
     }
   }
 
-  /** The user leaves this connection; one that is still writing could be heard of: it ends now. */
+  /**
+   * Takes over the user's old connection. Ends it at once if it is still writing, because its
+   * events would reach the user.
+   */
   void leave(Connection old) {
     if (old.isWritable()) {
       old.pauseReading();
@@ -59,7 +61,7 @@ final class Renewal implements ConnectionEvents {
     }
   }
 
-  /** The own JOIN has come: the server has taken the user over. */
+  /** Records the user's JOIN: the server has moved the user. */
   void joined() {
     Connection old = left;
     left = null;
@@ -68,7 +70,7 @@ final class Renewal implements ConnectionEvents {
     }
   }
 
-  /** The user's connection is over: so are those beside it. */
+  /** Ends all connections in parallel to the user's ended one. */
   void end() {
     endNext();
     joined();
@@ -87,7 +89,7 @@ final class Renewal implements ConnectionEvents {
     Connection open = next;
     if (open != null && user.isJoined()) {
       next = null;
-      pass.taken();
+      pass.installed();
       user.move(open);
     } else {
       endNext();

@@ -10,9 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The users of one room who are played here, with the books of the room.
+ * The users of one room that are played here, with the bookkeeping of the room.
  *
- * <p>Belongs to one load thread. Calls go from the room to its users, and from these to the books.
+ * <p>Belongs to one load thread. Calls go from the room to its users, and from these to the
+ * bookkeeping.
  */
 final class Room {
   private final int number;
@@ -21,15 +22,16 @@ final class Room {
   private final RoomBook book;
   private final Barrier barrier;
 
-  /** A room of users that did nothing yet; room numbers begin at 1. */
+  /** Creates a room with new users; room numbers begin at 1. */
   Room(LoadContext context, int number) {
     this.number = number;
     Plan plan = context.plan;
     int firstUser = (number - 1) * plan.workload().roomSize();
     boolean keepsAll = context.run.trace().keepsMessages() || !plan.judging().isExact();
     members =
-        IntStream.range(plan.firstPlace(), plan.firstPlace() + plan.places())
-            .mapToObj(place -> new Member(plan, number, place, firstUser + place, keepsAll))
+        IntStream.range(plan.firstIndex(), plan.firstIndex() + plan.usersHere())
+            .mapToObj(
+                roomIndex -> new Member(plan, number, roomIndex, firstUser + roomIndex, keepsAll))
             .toList();
     book = new RoomBook(context, number, members);
     users = members.stream().map(member -> new User(context, book, member)).toList();
@@ -48,17 +50,17 @@ final class Room {
     return book.ledger();
   }
 
-  /** One step of the join barrier; true when everybody who can has joined. */
+  /** Runs one step of the join barrier; returns true when all possible users have joined. */
   boolean joinTick(long now) {
     return barrier.joinTick(now, book.present());
   }
 
-  /** One step of the leave barrier; true when nobody is left. */
+  /** Runs one step of the leave barrier; returns true when all have left. */
   boolean leaveTick(long now) {
     return barrier.leaveTick(now, book.present());
   }
 
-  /** Whether nothing more is required, and no user is busy. */
+  /** Returns whether nothing is outstanding and no user is busy. */
   boolean isDrained(long now) {
     return book.isDrained(now) && users.stream().noneMatch(User::isBusy);
   }
@@ -75,7 +77,7 @@ final class Room {
     return book.meter().lastDeliveryNanos();
   }
 
-  /** Judges what is absent. */
+  /** Judges missing copies. */
   void settle() {
     book.settle();
   }
@@ -88,7 +90,7 @@ final class Room {
     return members.stream().map(Member::sent);
   }
 
-  /** In which order the members saw the room's messages, if that was kept. */
+  /** Returns the order in which the members received the room's messages, if it was kept. */
   Stream<RoomFigures.Seen> order() {
     return book.order();
   }

@@ -17,25 +17,26 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The books of one room: who of those played here is a member, what each of them received, and
- * whether that is all that had to come. The users hand in what they write and what comes to them.
+ * The bookkeeping of one room: its members among the users played here, the messages that each
+ * received, and whether that is everything required. Users report the messages that they write and
+ * receive.
  *
- * <p>Users of another part of the run write too. Their messages and send times are unknown here:
- * each copy must arrive once, in the one order of the room, and a member that skipped one lost it.
- * A message that no member here received is found when the orders of the parts are compared.
+ * <p>Other parts of the run also have users. Their messages and send times are unknown here. Each
+ * copy must arrive once, in the one order of the room, and a member that skipped one lost it. The
+ * comparison of the parts' orders finds a message that no member here received.
  *
  * <p>Belongs to one load thread.
  */
 final class RoomBook {
   /** The meaning of a frame for the user that received it. */
   enum Receipt {
-    /** Nothing to do. */
+    /** The frame is processed. */
     TAKEN,
-    /** The user's JOIN came back: the user is a member. */
+    /** The user's JOIN: the user is a member. */
     OWN_JOIN,
-    /** The user's LEAVE came back. */
+    /** The user's LEAVE. */
     OWN_LEAVE,
-    /** The user's text came back for the first time. */
+    /** The first copy of the user's text. */
     OWN_TEXT
   }
 
@@ -44,7 +45,7 @@ final class RoomBook {
   private final LoadContext context;
   private final int number;
   private final int firstUser;
-  private final int firstPlace;
+  private final int firstIndex;
   private final List<Member> members;
   private final SenderLog[] logs;
   private final OtherParts others;
@@ -59,17 +60,18 @@ final class RoomBook {
   private long delivered;
   private boolean interrupted;
 
-  /** Of a room in which nothing happened yet; room numbers begin at 1. */
+  /** Creates the bookkeeping of a new room; room numbers begin at 1. */
   RoomBook(LoadContext context, int number, List<Member> members) {
     this.context = context;
     this.number = number;
     this.members = members;
     int size = context.plan.workload().roomSize();
     firstUser = (number - 1) * size;
-    firstPlace = context.plan.firstPlace();
+    firstIndex = context.plan.firstIndex();
     logs =
         IntStream.range(0, size)
-            .mapToObj(place -> isHere(place) ? memberAt(place).log : new SenderLog(0, false))
+            .mapToObj(
+                roomIndex -> isHere(roomIndex) ? memberAt(roomIndex).log : new SenderLog(0, false))
             .toArray(SenderLog[]::new);
     others = others(context.plan.workload(), size);
     ledger = new RoomLedger(number, firstUser, logs, context.findings);
@@ -86,15 +88,15 @@ final class RoomBook {
         IntStream.range(firstUser, firstUser + size)
             .map(user -> workload.textsOf(user) + workload.warmupTextsOf(user))
             .toArray();
-    return new OtherParts(firstPlace, firstPlace + members.size(), texts, workload.isOpenEnded());
+    return new OtherParts(firstIndex, firstIndex + members.size(), texts, workload.isOpenEnded());
   }
 
-  private boolean isHere(int place) {
-    return place >= firstPlace && place < firstPlace + members.size();
+  private boolean isHere(int roomIndex) {
+    return roomIndex >= firstIndex && roomIndex < firstIndex + members.size();
   }
 
-  private Member memberAt(int place) {
-    return members.get(place - firstPlace);
+  private Member memberAt(int roomIndex) {
+    return members.get(roomIndex - firstIndex);
   }
 
   Turn turn() {
@@ -113,60 +115,60 @@ final class RoomBook {
     return present;
   }
 
-  /** A JOIN is about to be written; its head bears this time. */
+  /** Records a JOIN that is about to be written with this time in its head. */
   void joining(Member user, long dueMicros) {
-    order.joining(user.place, dueMicros);
+    order.joining(user.roomIndex, dueMicros);
   }
 
-  /** A member writes its LEAVE. */
+  /** Records that a member writes its LEAVE. */
   void leaving(Member user, long now) {
-    ledger.leaves(user.place, now);
+    ledger.leaves(user.roomIndex, now);
   }
 
-  /** A text is written for the first time. */
+  /** Records the first write of a text. */
   void wrote(long dueNanos) {
     required += present;
     meter.wrote(dueNanos);
   }
 
   /**
-   * The connection of a user is gone.
+   * Records a lost connection.
    *
-   * @param resumes whether it may go on where it was
+   * @param resumes whether the user may resume
    */
   void lost(Member user, boolean resumes) {
     interrupted = true;
     if (resumes) {
-      order.away(user.place);
+      order.disconnected(user.roomIndex);
     } else {
-      order.gone(user.place);
+      order.departed(user.roomIndex);
     }
-    if (ledger.isMember(user.place)) {
-      ledger.lost(user.place);
+    if (ledger.isMember(user.roomIndex)) {
+      ledger.lost(user.roomIndex);
       present--;
     }
   }
 
-  /** A user will not come back. */
+  /** Records that a user will not return. */
   void gaveUp(Member user) {
-    order.gone(user.place);
+    order.departed(user.roomIndex);
   }
 
-  /** A user that came back was shown the last frame it has: everything after that follows. */
+  /** Records that a returning user received its last frame: all later ones follow. */
   void resumed(Member user) {
-    ledger.resumed(user.place);
+    ledger.resumed(user.roomIndex);
     present++;
   }
 
-  /** A user that asked for history received a broadcast from before its JOIN. */
-  void recalled(Member receiver, FrameScan scan) {
+  /** Records a broadcast from before the user's JOIN, as requested with the history. */
+  void pastMessage(Member receiver, FrameScan scan) {
     int sender = scan.sender() - firstUser;
-    int place = receiver.place;
+    int roomIndex = receiver.roomIndex;
     if (!scan.isIntact() || !(isWritten(sender, scan.seq()) || others.has(sender))) {
       Defect defect = scan.isIntact() ? Defect.MISROUTED : Defect.CORRUPT;
-      ledger.found(defect, place, sender, scan.seq());
+      ledger.found(defect, roomIndex, sender, scan.seq());
     } else {
-      order.recalled(place, sender, scan.seq(), scan.dueMicros());
+      order.pastMessage(roomIndex, sender, scan.seq(), scan.dueMicros());
     }
   }
 
@@ -174,29 +176,29 @@ final class RoomBook {
     return sender >= 0 && sender < logs.length && seq < logs[sender].size();
   }
 
-  /** A broadcast with a head of this run came. */
+  /** Records a broadcast with a head of this run. */
   Receipt received(Member receiver, FrameScan scan) {
     int sender = scan.sender() - firstUser;
     int seq = scan.seq();
-    int place = receiver.place;
+    int roomIndex = receiver.roomIndex;
     if (!scan.isIntact()) {
-      return corrupt(place, sender, seq);
+      return corrupt(roomIndex, sender, seq);
     }
-    if (!ledger.isMember(place) && receiver.hasAbandonedJoin()) {
+    if (!ledger.isMember(roomIndex) && receiver.hasAbandonedJoin()) {
       return Receipt.TAKEN;
     }
     boolean known = isWritten(sender, seq);
     if (known && seq == 0) {
       return joinReceived(receiver, memberAt(sender), scan);
     }
-    if (!known || !ledger.isMember(place)) {
-      return receivedUnwritten(place, sender, scan);
+    if (!known || !ledger.isMember(roomIndex)) {
+      return receivedUnwritten(roomIndex, sender, scan);
     }
-    if (judged && !ledger.arrived(place, sender, seq)) {
+    if (judged && !ledger.arrived(roomIndex, sender, seq)) {
       return Receipt.TAKEN;
     }
-    if (place != sender || !standsApart(receiver, scan)) {
-      order.saw(place, sender, seq);
+    if (roomIndex != sender || !isOutsideOrder(receiver, scan)) {
+      order.saw(roomIndex, sender, seq);
     }
     return logs[sender].isLeave(seq)
         ? leaveReceived(receiver, memberAt(sender), scan)
@@ -204,9 +206,10 @@ final class RoomBook {
   }
 
   /**
-   * Whether a frame of the receiver's own has no place in the room: an answer, or a quiet LEAVE.
+   * Returns whether the receiver's own frame has no position in the room: an answer, or a quiet
+   * LEAVE.
    */
-  private static boolean standsApart(Member receiver, FrameScan scan) {
+  private static boolean isOutsideOrder(Member receiver, FrameScan scan) {
     SenderLog log = receiver.log;
     return log.isLeave(scan.seq()) ? scan.isQuiet() : log.isResent(scan.seq()) && scan.isRepeat();
   }
@@ -219,7 +222,7 @@ final class RoomBook {
     delivered++;
     boolean last = log.copied(seq, now) == present && !receiver.state().isComingBack();
     meter.received(receiver, memberAt(sender), seq, dueMicros, last);
-    boolean answers = receiver.place == sender && !receiver.posts;
+    boolean answers = receiver.roomIndex == sender && !receiver.posts;
     boolean first = answers && log.echoedAt(seq, now);
     if (first) {
       meter.echoed(log, seq);
@@ -228,15 +231,15 @@ final class RoomBook {
     return first ? Receipt.OWN_TEXT : Receipt.TAKEN;
   }
 
-  /** A message that no user here wrote: a user of another part did, or it must not be here. */
-  private Receipt receivedUnwritten(int place, int sender, FrameScan scan) {
+  /** Records a message that no user here wrote: it belongs to another part, or is misrouted. */
+  private Receipt receivedUnwritten(int roomIndex, int sender, FrameScan scan) {
     int seq = scan.seq();
-    if (!order.isAskedFor() || !others.has(sender) || !ledger.isMember(place)) {
-      ledger.found(Defect.MISROUTED, place, sender, seq);
+    if (!order.isChecked() || !others.has(sender) || !ledger.isMember(roomIndex)) {
+      ledger.found(Defect.MISROUTED, roomIndex, sender, seq);
     } else if (seq == 0) {
-      order.sawJoin(place, sender, scan.dueMicros());
-    } else if (ledger.arrived(place, sender, seq)) {
-      order.saw(place, sender, seq);
+      order.sawJoin(roomIndex, sender, scan.dueMicros());
+    } else if (ledger.arrived(roomIndex, sender, seq)) {
+      order.saw(roomIndex, sender, seq);
       if (others.delivered(sender, seq)) {
         meter.receivedFromElsewhere();
       }
@@ -244,7 +247,7 @@ final class RoomBook {
     return Receipt.TAKEN;
   }
 
-  /** A posted text was accepted. */
+  /** Records that a posted text was accepted. */
   void confirmed(Member sender, int seq) {
     SenderLog log = sender.log;
     meter.confirmed();
@@ -254,7 +257,7 @@ final class RoomBook {
     log.forget(seq);
   }
 
-  /** A message was refused; false when that was known, or when it is no text. */
+  /** Records a rejected message; false if that was known, or if it is no text. */
   boolean refused(Member sender, int seq) {
     SenderLog log = sender.log;
     boolean counts = seq < log.size() && log.refuse(seq) && log.isText(seq);
@@ -263,22 +266,22 @@ final class RoomBook {
   }
 
   private Receipt joinReceived(Member receiver, Member sender, FrameScan scan) {
-    int place = receiver.place;
+    int roomIndex = receiver.roomIndex;
     long dueMicros = scan.dueMicros();
-    boolean own = place == sender.place && receiver.isJoin(dueMicros);
-    boolean member = ledger.isMember(place);
+    boolean own = roomIndex == sender.roomIndex && receiver.isJoin(dueMicros);
+    boolean member = ledger.isMember(roomIndex);
     if (own && !member) {
-      ledger.joined(place, context.readTime());
+      ledger.joined(roomIndex, context.readTime());
       present++;
     } else if (!member) {
-      ledger.found(Defect.MISROUTED, place, sender.place, 0);
+      ledger.found(Defect.MISROUTED, roomIndex, sender.roomIndex, 0);
       return Receipt.TAKEN;
     }
-    if (ledger.joinArrived(place, sender.place, sender.joinsWritten())) {
+    if (ledger.joinArrived(roomIndex, sender.roomIndex, sender.joinsWritten())) {
       if (own) {
         ownJoinSeen(receiver, scan, member);
       } else {
-        order.sawJoin(place, sender.place, dueMicros);
+        order.sawJoin(roomIndex, sender.roomIndex, dueMicros);
       }
       context.tally.count(Count.JOIN_DELIVERIES);
       turn.seen(sender);
@@ -287,55 +290,58 @@ final class RoomBook {
   }
 
   /**
-   * A member's frames begin after its JOIN.
+   * Records a member's own JOIN, after which its frames begin.
    *
-   * @param resumed whether it is a member since the frame it named
+   * @param resumed whether its membership continues after the frame it named
    */
   private void ownJoinSeen(Member user, FrameScan scan, boolean resumed) {
     boolean quiet = scan.isQuiet();
     if (quiet) {
-      seenAlone(user, 0);
+      quietSeen(user, 0);
     }
-    order.joined(user.place, scan.dueMicros(), quiet, resumed);
+    order.joined(user.roomIndex, scan.dueMicros(), quiet, resumed);
   }
 
-  /** A JOIN or LEAVE that the other members are not shown. */
-  private void seenAlone(Member user, int seq) {
+  /** Records a JOIN or LEAVE that other members do not receive. */
+  private void quietSeen(Member user, int seq) {
     user.log.quiet(seq);
     context.tally.add(Count.QUIET_COPIES, present - 1);
-    turn.seenAlone(user);
+    turn.quietSeen(user);
   }
 
   private Receipt leaveReceived(Member receiver, Member sender, FrameScan scan) {
     context.tally.count(Count.LEAVE_DELIVERIES);
     turn.seen(sender);
-    if (receiver.place != sender.place) {
+    if (receiver.roomIndex != sender.roomIndex) {
       return Receipt.TAKEN;
     }
     if (scan.isQuiet()) {
-      seenAlone(sender, scan.seq());
+      quietSeen(sender, scan.seq());
     }
-    ledger.left(receiver.place);
-    order.gone(receiver.place);
+    ledger.left(receiver.roomIndex);
+    order.departed(receiver.roomIndex);
     present--;
     return Receipt.OWN_LEAVE;
   }
 
-  private Receipt corrupt(int place, int sender, int seq) {
+  private Receipt corrupt(int roomIndex, int sender, int seq) {
     boolean known = sender >= 0 && sender < logs.length && seq > 0 && seq < logs[sender].size();
-    ledger.found(Defect.CORRUPT, place, known ? sender : -1, seq);
+    ledger.found(Defect.CORRUPT, roomIndex, known ? sender : -1, seq);
     boolean first =
         known
-            && ledger.isExpected(place, sender, seq)
-            && ledger.arrived(place, sender, seq)
+            && ledger.isExpected(roomIndex, sender, seq)
+            && ledger.arrived(roomIndex, sender, seq)
             && logs[sender].isText(seq);
     delivered += first ? 1 : 0;
-    return first && place == sender && logs[sender].echoedAt(seq, context.readTime())
+    return first && roomIndex == sender && logs[sender].echoedAt(seq, context.readTime())
         ? Receipt.OWN_TEXT
         : Receipt.TAKEN;
   }
 
-  /** Whether nothing more is required; where that is not known exactly, quiet for a second. */
+  /**
+   * Returns whether nothing is outstanding; if that is not exactly known, whether the room was
+   * quiet for a second.
+   */
   boolean isDrained(long now) {
     boolean exact = !interrupted && context.plan.hasBarriers();
     boolean quiet = present == 0 || now - meter.lastProgressNanos() > QUIET_NANOS;
@@ -343,13 +349,13 @@ final class RoomBook {
     return done && others.areDrained(present, quiet);
   }
 
-  /** Judges what is absent. */
+  /** Judges missing copies. */
   void settle() {
-    members.forEach(member -> order.settle(member.place));
+    members.forEach(member -> order.settle(member.roomIndex));
     ledger.settle();
   }
 
-  /** In which order the members saw the room's messages, if that was kept. */
+  /** Returns the order in which the members received the room's messages, if it was kept. */
   Stream<RoomFigures.Seen> order() {
     return order
         .order()
@@ -358,8 +364,8 @@ final class RoomBook {
                 number, seen.part(), id(seen.sender(), seen.seq()), seen.joinMicros()));
   }
 
-  private String id(int place, int seq) {
-    return MessageTemplate.id(context.plan.runId(), firstUser + place, seq);
+  private String id(int roomIndex, int seq) {
+    return MessageTemplate.id(context.plan.runId(), firstUser + roomIndex, seq);
   }
 
   RoomFigures figures() {

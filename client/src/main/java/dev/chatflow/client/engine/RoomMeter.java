@@ -12,7 +12,7 @@ import dev.chatflow.client.verify.SenderLog;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the copies and echoes of one room measure: its times in the run's series, and its figures.
+ * Measures the copies and echoes of one room: its times for the run's series, and its figures.
  *
  * <p>Belongs to the load thread of the room. Times are nanoseconds since the run's origin.
  */
@@ -23,14 +23,14 @@ final class RoomMeter {
   private final boolean twoClocks;
   private final boolean severalServers;
   private final int size;
-  private final Histogram echoes = new Histogram(2); // grows as needed: some KB
+  private final Histogram echoes = new Histogram(2); // grows to a few KB
   private long firstDueNanos = Long.MAX_VALUE;
   private long lastDeliveryNanos;
   private long lastWriteNanos;
   private long accepted;
   private long echoNanosSum;
 
-  /** Of a room of so many users where nothing happened yet. */
+  /** Creates the meter of a new room with {@code size} users. */
   RoomMeter(LoadContext context, int size) {
     this.context = context;
     this.size = size;
@@ -46,7 +46,7 @@ final class RoomMeter {
     return lastDeliveryNanos;
   }
 
-  /** When something was written or received last. */
+  /** Returns the time of the last write or arrival. */
   long lastProgressNanos() {
     return Math.max(lastDeliveryNanos, lastWriteNanos);
   }
@@ -59,9 +59,10 @@ final class RoomMeter {
   }
 
   /**
-   * A member got its first copy of a text; who is on its way back waited for it by being away.
+   * Records a member's first copy of a text. The latency of a returning member includes its
+   * absence.
    *
-   * @param last whether everybody has it now
+   * @param last whether all members have it now
    */
   void received(Member receiver, Member sender, int seq, long dueMicros, boolean last) {
     SenderLog log = sender.log;
@@ -93,7 +94,7 @@ final class RoomMeter {
     }
   }
 
-  /** A member got a text of another part of the run; when that was written is not known here. */
+  /** Records a copy from another part of the run, whose write time is unknown here. */
   void receivedFromElsewhere() {
     long now = context.readTime();
     context.halves.delivered(now);
@@ -107,7 +108,7 @@ final class RoomMeter {
     }
   }
 
-  /** Same server or another: users of one URL are on one server. */
+  /** Records the latency for the same or another server. Users of one URL are on one server. */
   private static void split(
       SeriesSet series, boolean same, long serviceMicros, long responseMicros) {
     Series which = same ? Series.DELIVERY_SAME : Series.DELIVERY_CROSS;
@@ -115,12 +116,12 @@ final class RoomMeter {
     series.record(which, Clock.RESPONSE, responseMicros);
   }
 
-  /** The sender of a text was told over HTTP that it is accepted. */
+  /** Records that a posted text was accepted. */
   void confirmed() {
     lastDeliveryNanos = Math.max(lastDeliveryNanos, context.readTime());
   }
 
-  /** The sender of a text learnt for the first time that it is accepted. */
+  /** Records the first acknowledgement of a text. */
   void echoed(SenderLog log, int seq) {
     long now = context.readTime();
     long service = now - log.written(seq);
@@ -136,7 +137,7 @@ final class RoomMeter {
     context.tally.count(Count.TEXTS_ECHOED);
   }
 
-  /** The figures of a room of this number and size in which so much was sent and delivered. */
+  /** Returns the figures of a room, with its number and counts. */
   RoomFigures figures(int number, long sent, long delivered) {
     long window = delivered == 0 ? 0 : lastDeliveryNanos - firstDueNanos;
     return new RoomFigures(

@@ -7,12 +7,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all load threads of a run share. Any thread.
+ * The state shared by all load threads of a run. Any thread.
  *
- * @param nanoTime a clock that only goes forward, the transports' too
- * @param originNanos what it said at the origin of the run
- * @param startNanos when sending begins at the earliest, since the origin; 0: as soon as all joined
- * @param tokens makes a token for each user; null: users show none of their own
+ * @param nanoTime a monotonic clock, which the transports also use
+ * @param originNanos its value at the origin of the run
+ * @param startNanos earliest start of sending, since the origin; 0 starts when all have joined
+ * @param tokens creates a token for each user; null without tokens
  */
 record RunContext(
     Plan plan,
@@ -25,7 +25,7 @@ record RunContext(
     long startNanos,
     @Nullable Tokens tokens) {
 
-  /** Nanoseconds since the run's origin; never 0, which means "not yet". */
+  /** Returns the nanoseconds since the run's origin; never 0, which means "not yet". */
   long now() {
     return nanoTime.getAsLong() - originNanos;
   }

@@ -11,15 +11,14 @@ import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Whether a load thread keeps up with its own work, and who is to blame when it does not. Belongs
- * to that thread.
+ * Judges whether a load thread keeps up with its work, and why it does not. Belongs to that thread.
  *
- * <p>In an interval the loop is <em>behind</em> when it hardly ever waits, or, in the open model,
- * when the 99th percentile of the lateness of its sends is above 5 ms and above a tenth of the
- * median delivery. That alone says nothing about the client: on a crowded machine every program is
- * late. It was the client itself (<em>saturated</em>) when handling all that was due needs near a
- * full core of this thread, when the client's threads used all cores up among themselves, or when
- * its garbage collector stood in the way. Otherwise others had the CPU (<em>starved</em>).
+ * <p>In an interval the loop is <em>behind</em> if it hardly ever waits. In the open model it is
+ * also behind if the 99th percentile of send delays exceeds 5 ms and a tenth of the median
+ * delivery. That alone does not blame the client: on a busy machine every program is late. The
+ * client is <em>saturated</em> if the work due needs nearly a full core of this thread, if the
+ * client's threads used all cores, or if its garbage collector paused it. Otherwise the machine was
+ * busy (<em>starved</em>).
  */
 final class SelfHealth {
   private static final double BUSY = 0.9;
@@ -27,7 +26,7 @@ final class SelfHealth {
   private static final double MUCH_COLLECTION = 0.1;
   private static final double LEAST_KEPT = 0.01;
 
-  /** A thread that got less of a core shows nothing of what the rest of its work would need. */
+  /** Minimum share of a core for an estimate of the remaining work. */
   private static final double LEAST_SAMPLE = 0.25;
 
   private static final long LATE_MICROS = TimeUnit.MILLISECONDS.toMicros(5);
@@ -52,21 +51,21 @@ final class SelfHealth {
     open = context.plan.pacing().model() == Pacing.Model.OPEN;
   }
 
-  /** The main phase begins. */
+  /** Starts the main phase. */
   void start(long now) {
     begin(now, 0, cpu.get());
   }
 
-  /** A due send was noticed this much after its time. */
+  /** Records the delay with which a due send was noticed. */
   void noticed(long lateNanos) {
     lateness.recordValue(Math.min(lateNanos / 1000, MAX_MICROS));
   }
 
   /**
-   * An interval of the main phase ends; the delivery histogram is that of the interval. A loop that
-   * was too busy to end it in time has used up several.
+   * Ends an interval of the main phase, with its delivery histogram. A busy loop may span several
+   * intervals.
    *
-   * @param backlogNanos how far the schedule is ahead of the loop
+   * @param backlogNanos how far the loop is behind the schedule
    */
   void endInterval(long now, long backlogNanos) {
     CpuUse cpuNow = cpu.get();
@@ -101,14 +100,14 @@ final class SelfHealth {
   }
 
   /**
-   * Judges a loop that is behind.
+   * Returns whether a loop that is behind is itself the cause.
    *
-   * @param kept part of the interval's schedule that was handled: the rest would need CPU too
+   * @param kept share of the interval's schedule that was handled; the rest would also need CPU
    */
   private boolean isOwnFault(CpuUse used, long length, double kept) {
     boolean shows = used.threadNanos() >= LEAST_SAMPLE * length;
     double needed = shows ? used.threadNanos() / kept : 0;
-    boolean collected = // a collector that hardly computed waited for a CPU itself
+    boolean collected = // a collector with little CPU time waited for a CPU itself
         used.collectionNanos() * shareGot(used) >= MUCH_COLLECTION * length
             && used.processNanos() >= used.collectionNanos() / 2;
     return needed >= NEAR_FULL * length
@@ -116,10 +115,10 @@ final class SelfHealth {
         || collected;
   }
 
-  /** What this thread got of a core when it wanted one: no other thread here gets more. */
+  /** Returns this thread's share of a core while it could run: no other thread here gets more. */
   private static double shareGot(CpuUse used) {
-    long wanted = used.threadNanos() + used.queuedNanos();
-    return wanted == 0 ? 1 : (double) used.threadNanos() / wanted;
+    long runnable = used.threadNanos() + used.queuedNanos();
+    return runnable == 0 ? 1 : (double) used.threadNanos() / runnable;
   }
 
   private boolean isLate() {

@@ -16,11 +16,11 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 
 /**
- * What one user writes: its texts when the model allows them, and again what was not seen to come
- * back when its connection had to be opened anew.
+ * Writes the messages of one user: texts as the load model allows, and unconfirmed ones again after
+ * a reconnect.
  *
- * <p>Belongs to the load thread of its room. The due times waiting here are bounded by the user's
- * texts.
+ * <p>Belongs to the load thread of its room. The number of waiting due times is at most that of the
+ * user's texts.
  */
 final class Sender {
   private static final int MAX_WARMUP_WINDOW = 64;
@@ -74,30 +74,32 @@ final class Sender {
     return inFlight;
   }
 
-  /** Texts still to be written in this phase; an open-ended run has as many as its time allows. */
+  /**
+   * Returns the number of texts left in this phase; in an open-ended run, those its time allows.
+   */
   int unsent() {
     return Math.max(0, (isWarmup() ? warmupTexts : texts) - log.texts());
   }
 
-  /** Whether the mix of types wants this user to leave and join again before its next text. */
+  /** Returns whether the mix of types requires a LEAVE and a JOIN before the next text. */
   boolean isRejoinDue() {
     int written = log.texts() - warmupTexts;
     return written > rejoinedAfter && unsent() > 0 && mix.rejoinsAfter(member.index, written);
   }
 
-  /** A message of the schedule became due. */
+  /** Records that a scheduled message became due. */
   void release(long dueNanos) {
     dues.add(dueNanos);
   }
 
-  /** Takes the next text for a post; -1 when none may go now. */
+  /** Returns the next text to post; -1 if none may go now. */
   int beginOne() {
     if (inFlight > 0 || !maySend()) {
       return -1;
     }
     long now = context.now();
     context.stamps.now(System.currentTimeMillis());
-    if (log.size() == 0) { // who has no WebSocket has no JOIN
+    if (log.size() == 0) { // a user without a WebSocket has no JOIN
       log.append(now, now);
       log.echoedAt(0, now);
       log.refuse(0);
@@ -118,14 +120,14 @@ final class Sender {
   /**
    * Writes a JOIN.
    *
-   * @param asked further fields of its JSON, each behind a comma
+   * @param fields additional JSON fields, each after a comma
    */
-  void writeJoin(Connection connection, long now, String asked) {
+  void writeJoin(Connection connection, long now, String fields) {
     if (log.size() == 0) {
       log.append(now, now);
     }
     context.tally.count(Count.JOINS_WRITTEN);
-    writeOne(connection, join, 0, now, asked);
+    writeOne(connection, join, 0, now, fields);
   }
 
   void writeLeave(Connection connection, long now) {
@@ -137,9 +139,9 @@ final class Sender {
   }
 
   /**
-   * Writes what may be written now, at most one batch; what has to be sent again goes first.
+   * Writes allowed messages, at most one batch, resent ones first.
    *
-   * <p>The phase may begin in between, by another thread: what belongs to it is due no earlier.
+   * <p>Another thread may start the phase in between: its messages are not due earlier.
    */
   void pump(Connection connection) {
     if (!connection.isWritable() || !(context.isSending() || resendFrom < resendTo)) {
@@ -168,7 +170,7 @@ final class Sender {
     }
   }
 
-  /** The socket took what had waited in our own buffer. */
+  /** Records that the socket accepted the client's buffered messages. */
   void flushed() {
     if (unwrittenFrom < log.size()) {
       long now = context.now();
@@ -179,7 +181,7 @@ final class Sender {
     unwrittenFrom = NOTHING_UNWRITTEN;
   }
 
-  /** A new connection has joined: everything not seen to come back is written again. */
+  /** Writes all unconfirmed messages again after a new JOIN. */
   void resendUnseen() {
     unwrittenFrom = NOTHING_UNWRITTEN;
     skipAnswered();
@@ -187,7 +189,7 @@ final class Sender {
     resendTo = log.size();
   }
 
-  /** A new connection has joined, and the past was not shown: what is not seen stays unknown. */
+  /** Marks unconfirmed messages as unknown after a new JOIN without the past. */
   void doubtUnseen(long now) {
     unwrittenFrom = NOTHING_UNWRITTEN;
     resendFrom = log.size();
@@ -214,7 +216,7 @@ final class Sender {
     }
   }
 
-  /** Own TEXT came back or was refused; returns whether that made space in the window. */
+  /** Records that a text was echoed or rejected; returns whether that freed space in the window. */
   boolean answered(int seq, long now) {
     if (expired.get(seq)) {
       return false;
@@ -223,7 +225,7 @@ final class Sender {
     return window() != Pacing.UNBOUNDED;
   }
 
-  /** Frees the window of messages that got no answer in time; the ledger still waits for them. */
+  /** Removes late messages from the window; the ledger still expects them. */
   void expire(long now) {
     long timeoutNanos = context.plan.connecting().timeout().toNanos();
     while (oldest < log.size() && isOver(oldest, now - timeoutNanos)) {
@@ -234,7 +236,7 @@ final class Sender {
     }
   }
 
-  /** The connection is gone for good: nothing is in flight any more. */
+  /** Records that the connection will not return: nothing is in flight. */
   void abandon(long now) {
     changeInFlight(-inFlight, now);
   }
@@ -251,7 +253,7 @@ final class Sender {
         && !isRejoinDue();
   }
 
-  /** Texts that may be in flight now; {@link Pacing#UNBOUNDED} when not limited. */
+  /** Returns the maximum texts in flight; {@link Pacing#UNBOUNDED} without a limit. */
   private int window() {
     return isWarmup() ? Math.min(window, MAX_WARMUP_WINDOW) : window;
   }
@@ -279,7 +281,7 @@ final class Sender {
     return seq;
   }
 
-  /** Adds what has to be sent again and still fits; true when the batch is full. */
+  /** Adds resent messages that fit; returns true when the batch is full. */
   private boolean resend(FrameBatch batch) {
     while (resendFrom < resendTo) {
       int seq = resendFrom;
@@ -306,7 +308,7 @@ final class Sender {
   private void writeOne(
       Connection connection, MessageTemplate template, int seq, long now, String more) {
     if (!connection.isWritable()) {
-      return; // the connection just ended; its event tells
+      return; // the connection just ended, which its event reports
     }
     FrameBatch batch = context.transport.batch();
     context.stamps.now(System.currentTimeMillis());

@@ -6,7 +6,7 @@ import dev.chatflow.client.transport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stops reading a connection when it had its share of frames, and reads on when there is more.
+ * Limits the frames that a slow user reads: pauses reading after its share and continues later.
  *
  * <p>Belongs to the load thread of its user.
  */
@@ -20,12 +20,12 @@ final class SlowReader {
     this.context = context;
   }
 
-  /** A new connection is read from the start. */
+  /** Resets the share for a new connection. */
   void opened() {
     paused = false;
   }
 
-  /** A frame came. */
+  /** Counts a frame. */
   void took(@Nullable Connection connection) {
     if (context.gate.phase() != Phase.MAIN) {
       return;
@@ -37,7 +37,7 @@ final class SlowReader {
     }
   }
 
-  /** Lets time pass. */
+  /** Continues reading if the share allows it. */
   void tick(@Nullable Connection connection, long now) {
     boolean mayRead = context.gate.phase() != Phase.MAIN || framesRead <= allowance(now);
     if (paused && mayRead && connection != null) {

@@ -3,7 +3,8 @@ package dev.chatflow.client.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose JOIN or LEAVE the users of a room wait for, and how many have still to see it.
+ * The user whose JOIN or LEAVE a room waits for, and the number of members that have not received
+ * it.
  *
  * <p>Belongs to the load thread of the room.
  */
@@ -16,15 +17,15 @@ final class Turn {
     awaited = copies;
   }
 
-  /** One member has seen the JOIN or LEAVE of this one. */
+  /** Records that one member received this sender's JOIN or LEAVE. */
   void seen(Member sender) {
     if (sender == current && --awaited == 0) {
       end();
     }
   }
 
-  /** This member has seen its JOIN or LEAVE, and no one else will. */
-  void seenAlone(Member sender) {
+  /** Records a quiet JOIN or LEAVE, which only its sender receives. */
+  void quietSeen(Member sender) {
     if (sender == current) {
       end();
     }

@@ -10,7 +10,7 @@ import dev.chatflow.client.verify.Notice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member of one room: its connection, and what it does when something happens to it.
+ * One member of one room: its connection, and its reactions to events.
  *
  * <p>Belongs to the load thread of its room.
  */
@@ -20,7 +20,7 @@ final class User implements Renewal.Mover {
   private final Member member;
   private final Sender sender;
   private final Attempts attempts;
-  private final Comeback comeback;
+  private final Reconnect comeback;
   private final Past past;
   private final Inbox inbox;
   private final @Nullable SlowReader slow;
@@ -31,7 +31,7 @@ final class User implements Renewal.Mover {
   private long askedNanos;
   private boolean joinRefused;
 
-  /** A user that did nothing yet. */
+  /** Creates a new user. */
   User(LoadContext context, RoomBook book, Member member) {
     this.context = context;
     this.book = book;
@@ -40,7 +40,7 @@ final class User implements Renewal.Mover {
     attempts = new Attempts(context);
     past = new Past(context.plan, context.tally);
     inbox = new Inbox(context, book, member, past);
-    comeback = new Comeback(context, member.server());
+    comeback = new Reconnect(context, member.server());
     slow = member.isSlow ? new SlowReader(context) : null;
     String room = Integer.toString(member.room);
     pass = new Pass(context.run.tokens(), member.userId(), member.username(), room);
@@ -65,17 +65,17 @@ final class User implements Renewal.Mover {
     return state() == UserState.JOINED;
   }
 
-  boolean isGone() {
-    return state().isGone();
+  boolean isDisconnected() {
+    return state().isDisconnected();
   }
 
-  /** Whether there are texts that it writes now or soon. */
+  /** Returns whether it has texts to write now or soon. */
   boolean isSending() {
     boolean may = member.posts || isJoined() || state().isRejoining() || state().isComingBack();
     return may && sender.unsent() > 0;
   }
 
-  /** Whether something of this user is in progress. */
+  /** Returns whether an operation of this user is in progress. */
   boolean isBusy() {
     return sender.inFlight() > 0 || state().isComingBack() || state().isRejoining();
   }
@@ -99,7 +99,7 @@ final class User implements Renewal.Mover {
         events);
   }
 
-  /** One step of a whole visit: join as soon as connected, leave when done, close. */
+  /** Runs one step of a complete visit: join when connected, leave when done, close. */
   void visit(long now) {
     boolean waits = state().isAwaitingJoin() || state() == UserState.LEAVING;
     if (state() == UserState.OPEN) {
@@ -122,7 +122,7 @@ final class User implements Renewal.Mover {
     return context.plan.connecting().timeout().toNanos();
   }
 
-  /** Lets time pass: gives up a slow attempt, starts a due retry, reads on. */
+  /** Gives up a late attempt, starts a due one, and continues reading. */
   void tick(long now) {
     if (state().isAttempting() && isOverdue(now)) {
       abort();
@@ -149,7 +149,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** Goes on behind the last frame it has, on a connection with a new token. */
+  /** Resumes after its last frame on a connection with a new token. */
   @Override
   public void move(Connection next) {
     long now = context.now();
@@ -172,12 +172,12 @@ final class User implements Renewal.Mover {
     writeJoin(now);
   }
 
-  /** Whether the first JOIN was refused and is written again. */
+  /** Returns whether the first JOIN was rejected and is written again. */
   boolean isJoinRefused() {
     return joinRefused && state() == UserState.JOINING;
   }
 
-  /** Gives up a JOIN that is refused again and again. */
+  /** Gives up a JOIN that is rejected repeatedly. */
   void turnAway(long now) {
     member.log.refuse(0);
     abort();
@@ -186,12 +186,12 @@ final class User implements Renewal.Mover {
     giveUp(now);
   }
 
-  /** Given up because its JOIN was refused. */
+  /** Returns whether it was given up because its JOIN was rejected. */
   boolean isTurnedAway() {
     return state() == UserState.LOST && member.log.isRefused(0);
   }
 
-  /** Writes a JOIN: the first, one more, or one again after a refusal. */
+  /** Writes a JOIN: the first, a further one, or a repeated one after a rejection. */
   void writeJoin(long now) {
     Connection open = connection;
     if (state() == UserState.OPEN) {
@@ -201,9 +201,9 @@ final class User implements Renewal.Mover {
     member.writesJoin(now / 1000);
     book.joining(member, now / 1000);
     member.moved(Event.JOIN, now);
-    String asked = past.ask(state().isComingBack());
+    String fields = past.ask(state().isComingBack());
     if (open != null) {
-      sender.writeJoin(open, now, asked);
+      sender.writeJoin(open, now, fields);
     }
   }
 
@@ -217,7 +217,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** Writes what may be written now. */
+  /** Writes the messages that may be written now. */
   void pump() {
     Poster http = poster;
     if (http != null) {
@@ -233,7 +233,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** Frees the window of messages that got no answer in time. */
+  /** Removes late messages from the window. */
   void expire(long now) {
     if (isJoined() && !member.posts) {
       sender.expire(now);
@@ -241,7 +241,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** Ends the connection as a dying network would, and comes back. */
+  /** Drops the connection like a lost network, and reconnects. */
   void drop() {
     abort();
     context.tally.count(Count.DROPPED);
@@ -260,7 +260,7 @@ final class User implements Renewal.Mover {
     if (open != null && state() == UserState.CLOSING) {
       open.close(1000);
     } else {
-      abort(); // an attempt that nobody waits for any more
+      abort(); // an abandoned attempt
     }
   }
 
@@ -276,7 +276,7 @@ final class User implements Renewal.Mover {
     long now = context.readTime();
     context.recorder.active().record(Series.CONNECT, (now - member.stateNanos()) / 1000);
     context.tally.count(Count.CONNECTIONS_OPENED);
-    pass.taken();
+    pass.installed();
     boolean back = state().isComingBack();
     member.moved(Event.OPENED, now);
     SlowReader reader = slow;
@@ -291,7 +291,8 @@ final class User implements Renewal.Mover {
   @Override
   public void refused(String reason) {
     context.tally.failure(reason);
-    boolean wrong = context.tally.of(Count.CONNECTIONS_OPENED) == 0 && Comeback.isPermanent(reason);
+    boolean wrong =
+        context.tally.of(Count.CONNECTIONS_OPENED) == 0 && Reconnect.isPermanent(reason);
     if (wrong || !retry(0)) {
       context.tally.count(Count.CONNECTIONS_FAILED);
       giveUp(context.now());
@@ -323,7 +324,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** The server refuses a message of this user. */
+  /** Handles a rejection of this user's message. */
   private void refused(Notice.Refusal refusal) {
     context.tally.rejected(refusal.errorCode());
     if (refusal.seq() == 0 && state().isAwaitingJoin()) {
@@ -335,7 +336,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** The own JOIN came. */
+  /** Handles the user's JOIN. */
   private void joined(long now) {
     boolean back = state().isComingBack();
     context.recorder.active().record(Series.JOIN, (now - member.stateNanos()) / 1000);
@@ -359,7 +360,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** The own LEAVE came. */
+  /** Handles the user's LEAVE. */
   private void left(long now) {
     boolean parting = state() == UserState.PARTING;
     member.log.echoedAt(member.log.size() - 1, now);
@@ -370,7 +371,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** The own text came, or was refused. */
+  /** Handles the echo or the rejection of the user's text. */
   private void answered(int seq, long now) {
     if (sender.answered(seq, now)) {
       pump();
@@ -400,7 +401,7 @@ final class User implements Renewal.Mover {
       comeback.lost();
     }
     book.lost(member, past.lost(code));
-    Comeback.Leave leave =
+    Reconnect.Leave leave =
         comeback.ended(code, reason, state().isAwaitingJoin(), pass.isRenewable());
     Phase phase = context.gate.phase();
     boolean useful = phase == Phase.WARMUP || phase == Phase.MAIN || phase == Phase.DRAIN;
@@ -410,7 +411,7 @@ final class User implements Renewal.Mover {
     }
   }
 
-  /** Plans another attempt, unless there were enough or none is wanted in this state. */
+  /** Plans another attempt, unless the limit is reached or the state allows none. */
   private boolean retry(long delayNanos) {
     long now = context.now();
     boolean planned = state().allows(Event.FAILED) && attempts.plan(delayNanos, now);

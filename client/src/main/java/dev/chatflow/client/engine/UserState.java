@@ -8,65 +8,65 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where a user stands: its connection and its membership in one. {@link #TABLE} is the whole
- * machine; what a user does at a transition stands in {@link User}.
+ * The state of a user: its connection and its membership. {@link #TABLE} is the complete state
+ * machine; {@link User} has the actions of transitions.
  */
 enum UserState {
-  /** Nothing happened yet. */
+  /** Initial state. */
   NEW,
-  /** An attempt of somebody who was never a member is under way. */
+  /** A first connection is being opened. */
   CONNECTING,
-  /** It failed; another one follows. */
+  /** The attempt failed; another one follows. */
   BACKING_OFF,
   /** Connected, and no JOIN written. */
   OPEN,
   /** The first JOIN is written. */
   JOINING,
   JOINED,
-  /** A LEAVE is written that a JOIN will follow, as the mix of types wants it. */
+  /** A LEAVE is written that a JOIN will follow, as the mix of types requires. */
   PARTING,
   /** That JOIN is written. */
   REJOINING,
   /** The last LEAVE is written. */
   LEAVING,
   LEFT,
-  /** A member lost its connection; an attempt to come back follows. */
+  /** A member lost its connection; another attempt follows. */
   RETURN_BACKING_OFF,
   RETURN_CONNECTING,
   RETURN_JOINING,
-  /** Our close frame is written. */
+  /** The client's close frame is written. */
   CLOSING,
   CLOSED,
-  /** Without a connection, and without a further attempt. */
+  /** No connection and no further attempt. */
   LOST;
 
-  /** What happens to a user. */
+  /** The events of a user. */
   enum Event {
     /** An attempt starts. */
     CONNECT,
     /** The upgrade was accepted. */
     OPENED,
-    /** The attempt failed or the connection ended, and another attempt is planned. */
+    /** The attempt failed or the connection ended; another attempt is planned. */
     FAILED,
-    /** The same, and none is planned. */
+    /** The attempt failed or the connection ended; no other attempt is planned. */
     GIVEN_UP,
     /** A JOIN is written. */
     JOIN,
-    /** The own JOIN came back. */
+    /** The user's JOIN arrived. */
     JOINED,
     /** A LEAVE is written that a JOIN will follow. */
     PART,
     /** The last LEAVE is written. */
     LEAVE,
-    /** The own LEAVE came back. */
+    /** The user's LEAVE arrived. */
     LEFT,
-    /** The connection, if any, is closed by us. */
+    /** The client closes the connection, if any. */
     CLOSE,
-    /** It ended after that. */
+    /** The closed connection ended. */
     ENDED
   }
 
-  /** Rows are states, columns events; {@code -}: the event means nothing there. */
+  /** Rows are states, columns are events; {@code -} ignores the event. */
   private static final String TABLE =
       """
       STATE              CONNECT           OPENED         FAILED             GIVEN_UP JOIN           JOINED PART    LEAVE   LEFT CLOSE   ENDED
@@ -114,12 +114,12 @@ enum UserState {
     return next;
   }
 
-  /** Where the event leads; here when it means nothing here. */
+  /** Returns the next state; the same state if the event is ignored. */
   UserState after(Event event) {
     return of(this).getOrDefault(event, this);
   }
 
-  /** Whether the event means something here. */
+  /** Returns whether the state reacts to the event. */
   boolean allows(Event event) {
     return of(this).containsKey(event);
   }
@@ -128,8 +128,8 @@ enum UserState {
     return NEXT.getOrDefault(state, Map.of());
   }
 
-  /** Neither connected nor about to be. */
-  boolean isGone() {
+  /** Returns whether the user is neither connected nor about to connect. */
+  boolean isDisconnected() {
     return GONE.contains(this);
   }
 
@@ -145,17 +145,17 @@ enum UserState {
     return AWAITING_JOIN.contains(this);
   }
 
-  /** Between a lost connection and the next membership. */
+  /** Returns whether the user is between a lost connection and its next membership. */
   boolean isComingBack() {
     return COMING_BACK.contains(this);
   }
 
-  /** Between a LEAVE and the JOIN that follows it. */
+  /** Returns whether the user is between a LEAVE and the JOIN that follows it. */
   boolean isRejoining() {
     return REJOINS.contains(this);
   }
 
   boolean isConnected() {
-    return this != NEW && !isGone() && !isAttempting() && !isBackingOff();
+    return this != NEW && !isDisconnected() && !isAttempting() && !isBackingOff();
   }
 }

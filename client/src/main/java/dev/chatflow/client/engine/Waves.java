@@ -4,10 +4,7 @@ import dev.chatflow.client.plan.Wave;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/**
- * Which groups of senders have begun: the next one does when a fifth of the last has finished. Any
- * thread.
- */
+/** Starts groups of senders: the next one when a fifth of the last has finished. Any thread. */
 final class Waves {
   private final List<Wave> waves;
   private final Wave.Listener listener;
@@ -20,19 +17,19 @@ final class Waves {
     finished = new AtomicIntegerArray(Math.max(1, waves.size()));
   }
 
-  /** The main phase begins. */
+  /** Starts the first wave. */
   synchronized void begin() {
     if (begun == 0 && !waves.isEmpty()) {
       beginNext();
     }
   }
 
-  /** How many waves have begun. */
+  /** Returns the number of started waves. */
   int begun() {
     return begun;
   }
 
-  /** One user of a wave has sent everything. */
+  /** Records that a user of a wave has sent everything. */
   void finished(int wave) {
     Wave of = waves.get(wave);
     if (finished.incrementAndGet(wave) == of.finishedForNext()) {

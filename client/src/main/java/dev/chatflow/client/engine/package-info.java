@@ -1,7 +1,6 @@
 /**
- * Drives the users of a run through its phases: connect, join, main, drain, leave, close. A state
- * machine for each user, its token, what it writes and what it is sent; what belongs to each load
- * thread.
+ * Drives the users of a run through its phases: connect, join, main, drain, leave, close. Contains
+ * each user's state machine, token and messages, and the state of each load thread.
  */
 @NullMarked
 package dev.chatflow.client.engine;

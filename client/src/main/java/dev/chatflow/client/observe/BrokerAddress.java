@@ -8,14 +8,14 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the broker is, for AMQP and for its management API, with one user for both.
+ * The addresses of the broker for AMQP and its management API, with one user for both.
  *
- * <p>{@code amqp://user:password@host:5672/vhost} has its management API on port 15672 of the same
- * host, or on the port after {@code #}; {@code http://user:password@host:15672} tells the AMQP port
- * itself.
+ * <p>The management API of {@code amqp://user:password@host:5672/vhost} is on port 15672 of the
+ * same host, or on the port after {@code #}; {@code http://user:password@host:15672} reports the
+ * AMQP port itself.
  *
- * @param metrics of the embedded broker, the metrics page of its server, {@code
- *     http://host:8081/metrics}; null of RabbitMQ
+ * @param metrics for the embedded broker, the metrics page of its server, {@code
+ *     http://host:8081/metrics}; null for RabbitMQ
  */
 public record BrokerAddress(
     @Nullable URI amqp,
@@ -66,7 +66,7 @@ public record BrokerAddress(
     return uri.getPort() < 0 ? MANAGEMENT_PORT : uri.getPort();
   }
 
-  /** Host and port without the user; safe to print. */
+  /** Returns host and port without the user; safe to print. */
   public String printed() {
     URI uri = amqp == null ? management : amqp;
     return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
@@ -81,12 +81,12 @@ public record BrokerAddress(
     return text == null ? otherwise : URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  /** Without the text: it may hold a password. */
+  /** Returns an error without the text, which may contain a password. */
   private static CommandFailure wrong() {
     return CommandFailure.usage(
-        "--broker must be amqp://user:password@host:5672/vhost, with #PORT of the management API"
-            + " when it is not 15672, or http://user:password@host:15672; of the embedded broker"
-            + " http://host:8081/metrics, the metrics page of its server");
+        "--broker must be amqp://user:password@host:5672/vhost, with #PORT of the management"
+            + " API if it is not 15672; or http://user:password@host:15672; or for the embedded"
+            + " broker its server's metrics page, http://host:8081/metrics");
   }
 
   @Override

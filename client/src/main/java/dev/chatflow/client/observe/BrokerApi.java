@@ -23,10 +23,10 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RabbitMQ's management API, as far as a load run asks it. One thread at a time.
+ * Reads RabbitMQ's management API for a load run. One thread at a time.
  *
- * <p>Fields may be absent, above all where the collection of metrics is switched off: then the
- * figure is {@code NaN}.
+ * <p>Fields may be absent, especially if the collection of metrics is off: then the figure is
+ * {@code NaN}.
  */
 final class BrokerApi implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
@@ -43,17 +43,17 @@ final class BrokerApi implements AutoCloseable {
     return get("/api/overview").getAsJsonObject();
   }
 
-  /** Port of the AMQP listener. */
+  /** Returns the port of the AMQP listener. */
   int amqpPort() throws IOException, InterruptedException {
     for (JsonElement one : overview().getAsJsonArray("listeners")) {
       if (one.getAsJsonObject().get("protocol").getAsString().equals("amqp")) {
         return one.getAsJsonObject().get("port").getAsInt();
       }
     }
-    throw new IOException("the management API names no AMQP listener");
+    throw new IOException("the management API reports no AMQP listener");
   }
 
-  /** The chosen queues of the virtual host. */
+  /** Returns the selected queues of the virtual host. */
   List<JsonObject> queues(Pattern chosen) throws IOException, InterruptedException {
     List<JsonObject> queues = new ArrayList<>();
     for (JsonElement one : array("/api/queues/" + virtualHost())) {
@@ -65,7 +65,7 @@ final class BrokerApi implements AutoCloseable {
     return queues;
   }
 
-  /** Messages so far: {@code publish} of the virtual host, others by queue. */
+  /** Returns message counters: {@code publish} of the virtual host, others by queue. */
   Map<String, Double> counters(List<JsonObject> queues) throws IOException, InterruptedException {
     Map<String, Double> counters = new HashMap<>();
     put(counters, "publish", host(), "publish");
@@ -77,7 +77,7 @@ final class BrokerApi implements AutoCloseable {
     return counters;
   }
 
-  /** A counter begins to be there with the first message. */
+  /** Adds a counter, which exists after the first message. */
   private static void put(
       Map<String, Double> counters, String name, JsonObject json, String counter) {
     if (json.get("message_stats") instanceof JsonObject stats
@@ -86,7 +86,7 @@ final class BrokerApi implements AutoCloseable {
     }
   }
 
-  /** From the list: the page of a single virtual host is for administrators alone. */
+  /** Finds the virtual host in the list, because only administrators may read its own page. */
   private JsonObject host() throws IOException, InterruptedException {
     for (JsonElement one : array("/api/vhosts?columns=name,message_stats")) {
       JsonObject host = one.getAsJsonObject();
@@ -94,10 +94,10 @@ final class BrokerApi implements AutoCloseable {
         return host;
       }
     }
-    throw new IOException("this user may not see the virtual host " + address.virtualHost());
+    throw new IOException("this user must not read the virtual host " + address.virtualHost());
   }
 
-  /** Memory and disk alarms, as {@code node: alarm}. */
+  /** Returns memory and disk alarms as {@code node: alarm}. */
   List<String> alarms() throws IOException, InterruptedException {
     List<String> alarms = new ArrayList<>();
     for (JsonElement one : array("/api/nodes")) {
@@ -110,7 +110,7 @@ final class BrokerApi implements AutoCloseable {
     return alarms;
   }
 
-  /** Connections that may not publish at present. */
+  /** Returns the number of blocked connections. */
   long blocked() throws IOException, InterruptedException {
     long blocked = 0;
     for (JsonElement one : array("/api/connections?columns=state")) {
@@ -123,7 +123,7 @@ final class BrokerApi implements AutoCloseable {
     return blocked;
   }
 
-  /** A figure of all the queues together; {@code NaN} when none of them tells it. */
+  /** Returns a figure over all queues; {@code NaN} if none reports it. */
   static double sum(List<JsonObject> queues, String figure) {
     return queues.stream()
         .mapToDouble(queue -> number(queue, figure))
@@ -136,14 +136,14 @@ final class BrokerApi implements AutoCloseable {
     return json.get(name) instanceof JsonPrimitive value ? value.getAsDouble() : Double.NaN;
   }
 
-  /** Whether it is a stream, whose ready messages are what it retains, read or not. */
+  /** Returns whether a queue is a stream, whose ready messages are all retained ones. */
   static boolean isStream(JsonObject queue) {
     return queue.get("type") instanceof JsonPrimitive type && type.getAsString().equals("stream");
   }
 
   /**
-   * Messages that channels of the virtual host have not acknowledged. Of a stream only its channels
-   * know them.
+   * Returns the messages that channels of the virtual host have not acknowledged. For streams, only
+   * channels report these.
    */
   double unacknowledged() throws IOException, InterruptedException {
     double sum = 0;

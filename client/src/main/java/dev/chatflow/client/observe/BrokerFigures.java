@@ -4,13 +4,13 @@ import dev.chatflow.client.record.Samples;
 import java.util.List;
 
 /**
- * What was seen of the broker.
+ * The observations of the broker.
  *
  * @param name product and version
- * @param depth ready messages of the chosen queues but streams, by AMQP
- * @param rates by the management API, which lags by seconds
- * @param viaApi queues that AMQP may not ask; their depth is the API's
- * @param left messages in the queues after the run; negative when not known
+ * @param depth ready messages of the selected queues without streams, over AMQP
+ * @param rates rates of the management API, which is seconds late
+ * @param viaApi queues that cannot be observed over AMQP; their depth is from the API
+ * @param left messages in the queues after the run; negative if unknown
  */
 public record BrokerFigures(
     String name,

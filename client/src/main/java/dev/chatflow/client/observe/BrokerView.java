@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of a broker during a run, as series over time, with a gap where it did not answer.
+ * Observes a broker during a run as time series, with gaps where it did not answer.
  *
  * <p>One thread samples the depth, another the rates.
  */
@@ -21,7 +21,7 @@ public abstract class BrokerView implements AutoCloseable {
   static final Duration DEPTH_PERIOD = Duration.ofMillis(250);
   static final Duration RATES_PERIOD = Duration.ofSeconds(5);
 
-  /** What one sample of the rates holds, in this order. */
+  /** The columns of a sample of the rates. */
   private static final String[] RATES = {
     "publishPerSecond", "deliverPerSecond", "ackPerSecond", "ready", "unacked", "blocked"
   };
@@ -34,7 +34,7 @@ public abstract class BrokerView implements AutoCloseable {
 
   /**
    * @param seconds since the run's origin
-   * @param complaints receives what could not be observed
+   * @param complaints receives failed observations
    */
   BrokerView(DoubleSupplier seconds, Consumer<String> complaints) {
     this.seconds = seconds;
@@ -42,12 +42,11 @@ public abstract class BrokerView implements AutoCloseable {
   }
 
   /**
-   * Looks at RabbitMQ itself, or at the embedded broker by its server.
+   * Creates a view of RabbitMQ, or of the embedded broker through its server.
    *
    * @param seconds since the run's origin
-   * @param complaints receives what could not be observed
-   * @throws dev.chatflow.client.CommandFailure when it cannot be asked: better before a run than in
-   *     it
+   * @param complaints receives failed observations
+   * @throws dev.chatflow.client.CommandFailure before the run, if the broker cannot be observed
    */
   public static BrokerView of(
       Observing.Broker broker,
@@ -60,13 +59,13 @@ public abstract class BrokerView implements AutoCloseable {
         : new LaneWatch(broker.address().metrics(), certificates, seconds, complaints);
   }
 
-  /** How many messages wait to be taken. */
+  /** Returns the number of ready messages. */
   abstract double ready() throws IOException, InterruptedException;
 
-  /** One sample of the rates, in the order of {@link #RATES}; NaN: unknown. */
+  /** Returns a sample of the rates in the order of {@link #RATES}; NaN if unknown. */
   abstract double[] ratesAt(double seconds) throws IOException, InterruptedException;
 
-  /** One sample of the depth; a gap when there was no answer. */
+  /** Adds a sample of the depth; a gap without an answer. */
   public final void sampleDepth() throws InterruptedException {
     double at = seconds.getAsDouble();
     try {
@@ -77,7 +76,7 @@ public abstract class BrokerView implements AutoCloseable {
     }
   }
 
-  /** One sample of the rates; a gap when there was no answer. */
+  /** Adds a sample of the rates; a gap without an answer. */
   public final void sampleRates() throws InterruptedException {
     double at = seconds.getAsDouble();
     try {
@@ -88,19 +87,22 @@ public abstract class BrokerView implements AutoCloseable {
     }
   }
 
-  /** Any thread may ask. */
+  /** Returns the last depth. Any thread. */
   public final OptionalDouble lastDepth() {
     return depth.statistic("ready", "last");
   }
 
-  /** How many are ready now; NaN: there was no answer. */
+  /** Returns the number of ready messages; NaN without an answer. */
   private double left() throws InterruptedException {
     sampleDepth();
     double[] ready = depth.column("ready");
     return ready[ready.length - 1];
   }
 
-  /** Waits until nothing is queued, at most so long; what is left, negative: unknown. */
+  /**
+   * Waits until the queues are empty, up to {@code patience}; returns the rest, negative if
+   * unknown.
+   */
   public long settle(Duration patience) throws InterruptedException {
     sampleRates();
     double end = seconds.getAsDouble() + patience.toNanos() / 1e9;
@@ -111,7 +113,7 @@ public abstract class BrokerView implements AutoCloseable {
     return Double.isNaN(left) ? -1 : (long) left;
   }
 
-  /** Samples the rates once a second until traffic was told of, at most so long. */
+  /** Samples the rates once a second until they show traffic, up to {@code patience}. */
   final void awaitTraffic(Duration patience) throws InterruptedException {
     double end = seconds.getAsDouble() + patience.toSeconds();
     sampleRates();
@@ -122,7 +124,7 @@ public abstract class BrokerView implements AutoCloseable {
     }
   }
 
-  /** Whether that time passed before the view was closed. */
+  /** Waits; returns false if the view was closed. */
   private boolean waited(Duration time) throws InterruptedException {
     return !closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
   }

@@ -22,12 +22,12 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the broker: depth by AMQP passive declare every 250 ms, rates by the management API
+ * Observes the broker: depth by AMQP passive declare every 250 ms, rates by the management API
  * every 5 s.
  *
- * <p>Passive declare shows a burst at once, the API after seconds; it counts ready messages only.
- * Streams are left out of every depth: what is ready there is what they retain. One thread samples
- * the depth, on a connection of its own, another the rates.
+ * <p>Passive declare shows a burst at once, the API after seconds; it counts only ready messages.
+ * Depths exclude streams, whose ready messages are all retained ones. One thread samples the depth
+ * on its own connection, another the rates.
  */
 final class BrokerWatch extends BrokerView {
   private static final Duration API_LAG = Duration.ofSeconds(7);
@@ -47,9 +47,9 @@ final class BrokerWatch extends BrokerView {
   /**
    * Connects.
    *
-   * @param certificates what the broker's are checked against; null: the system's
-   * @param complaints is told what could not be seen
-   * @throws CommandFailure when the broker cannot be asked: better before a run than in it
+   * @param certificates trusted certificates; null for the system's
+   * @param complaints receives failed observations
+   * @throws CommandFailure before the run, if the broker cannot be observed
    */
   BrokerWatch(
       Observing.Broker target,
@@ -68,7 +68,7 @@ final class BrokerWatch extends BrokerView {
     } catch (IOException | RuntimeException e) {
       throw CommandFailure.usage(
           """
-          --broker %s cannot be asked: management API %s: %s. RabbitMQ has one with its plugin \
+          --broker %s cannot be overApi: management API %s: %s. RabbitMQ has one with its plugin \
           rabbitmq_management, on port 15672 or the port after #. The embedded broker has none: \
           --broker takes the metrics page of its server instead, such as \
           http://localhost:8081/metrics\
@@ -80,7 +80,7 @@ final class BrokerWatch extends BrokerView {
       channel = connection.createChannel();
     } catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException e) {
       throw CommandFailure.usage(
-          "--broker " + address + " cannot be asked over AMQP: " + Reason.of(e));
+          "--broker " + address + " cannot be observed over AMQP: " + Reason.of(e));
     }
   }
 
@@ -109,15 +109,15 @@ final class BrokerWatch extends BrokerView {
     return factory;
   }
 
-  /** Learns names of the queues and alarms besides. */
+  /** Also updates the names of the queues and the alarms. */
   @Override
   double[] ratesAt(double seconds) throws IOException, InterruptedException {
     List<JsonObject> queues = api.queues(target.queues());
     List<JsonObject> emptied = queues.stream().filter(q -> !BrokerApi.isStream(q)).toList();
     names = emptied.stream().map(queue -> queue.get("name").getAsString()).toList();
-    List<JsonObject> asked =
+    List<JsonObject> overApi =
         emptied.stream().filter(queue -> viaApi.contains(queue.get("name").getAsString())).toList();
-    apiReady = asked.isEmpty() ? 0 : BrokerApi.sum(asked, "messages_ready");
+    apiReady = overApi.isEmpty() ? 0 : BrokerApi.sum(overApi, "messages_ready");
     counters.take(seconds, api.counters(queues));
     double[] rates = {
       counters.perSecond("publish"),
@@ -140,7 +140,10 @@ final class BrokerWatch extends BrokerView {
     return sum + apiReady;
   }
 
-  /** A channel survives no refused question: 404 is a queue that has gone, 405 one of another. */
+  /**
+   * Returns the ready messages of a queue. An error closes the channel: 404 is a deleted queue, 405
+   * one of another connection.
+   */
   private long ready(String queue) throws IOException {
     if (!channel.isOpen()) {
       channel = connection.createChannel();
@@ -167,7 +170,7 @@ final class BrokerWatch extends BrokerView {
         && close.getReplyCode() == NOT_FOUND;
   }
 
-  /** Waits first until the API, which lags by seconds, has told of traffic. */
+  /** First waits until the API, which is seconds late, shows traffic. */
   @Override
   public long settle(Duration patience) throws InterruptedException {
     awaitTraffic(API_LAG);

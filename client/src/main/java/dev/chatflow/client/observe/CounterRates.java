@@ -3,8 +3,8 @@ package dev.chatflow.client.observe;
 import java.util.Map;
 
 /**
- * Rates made of counters that only grow: the broker's own rates flicker, its counters do not.
- * Belongs to one thread.
+ * Computes rates from increasing counters, because the broker's own rates fluctuate. Belongs to one
+ * thread.
  */
 final class CounterRates {
   private Map<String, Double> before = Map.of();
@@ -12,7 +12,7 @@ final class CounterRates {
   private double beforeSeconds = Double.NaN;
   private double nowSeconds = Double.NaN;
 
-  /** Takes the counters of this moment, by names such as {@code ack/queue}. */
+  /** Records the current counters, by names such as {@code ack/queue}. */
   void take(double seconds, Map<String, Double> counters) {
     before = now;
     beforeSeconds = nowSeconds;
@@ -21,9 +21,9 @@ final class CounterRates {
   }
 
   /**
-   * Growth per second, from the moment before to this one, of the counters whose names begin so; a
-   * counter that is new began at 0, one that has gone or begun anew counts nothing. {@code NaN}
-   * before there are two moments, and without such a counter.
+   * Returns the growth per second between the last two records of the counters with this prefix. A
+   * new counter started at 0; a missing or reset one counts nothing. {@code NaN} before the second
+   * record, and without such a counter.
    */
   double perSecond(String prefix) {
     boolean any = now.keySet().stream().anyMatch(name -> name.startsWith(prefix));

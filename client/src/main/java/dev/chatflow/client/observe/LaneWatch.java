@@ -15,10 +15,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The embedded broker, by the meters of its server: it has no management API. Queued is what waits
- * in the lanes to be published, published are flights, unacknowledged are entries of the logs.
+ * Observes the embedded broker by the meters of its server, because it has no management API.
+ * Queued are messages waiting in lanes, published are flights, unacknowledged are entries of shard
+ * logs.
  *
- * <p>Depth and rates are sampled by one thread each.
+ * <p>One thread samples the depth, another the rates.
  */
 final class LaneWatch extends BrokerView {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -41,12 +42,12 @@ final class LaneWatch extends BrokerView {
     http = Pages.client(TIMEOUT, certificates);
     try {
       if (!ask().containsKey(LANES)) {
-        throw new IOException("it is no metrics page of a ChatFlow server: no " + LANES);
+        throw new IOException("not a metrics page of a ChatFlow server: no " + LANES);
       }
     } catch (IOException e) {
       http.shutdownNow();
       throw CommandFailure.usage(
-          "--broker " + Secrets.masked(page.toString()) + " cannot be asked: " + Reason.of(e));
+          "--broker " + Secrets.masked(page.toString()) + " cannot be observed: " + Reason.of(e));
     }
   }
 
@@ -76,7 +77,7 @@ final class LaneWatch extends BrokerView {
   @Override
   public BrokerFigures figures(long left) {
     return new BrokerFigures(
-        "embedded, seen by its server", depth(), rates(), List.of(), List.of(), left);
+        "embedded, observed through its server", depth(), rates(), List.of(), List.of(), left);
   }
 
   @Override

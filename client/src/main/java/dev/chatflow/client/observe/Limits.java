@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What this machine lets the client open.
+ * The limits of this machine for connections.
  *
- * @param descriptors open files of this process; {@link Long#MAX_VALUE} when unknown
+ * @param descriptors open files of this process; {@link Long#MAX_VALUE} if unknown
  * @param localPorts ports for outgoing connections to one server address
  */
 public record Limits(long descriptors, long localPorts) {
@@ -29,7 +29,7 @@ public record Limits(long descriptors, long localPorts) {
     return new Limits(descriptors, ports());
   }
 
-  /** One line for the head of a report. */
+  /** Returns a line for the head of a report. */
   public String line(int connections) {
     return String.format(
         Locale.ROOT,
@@ -41,9 +41,9 @@ public record Limits(long descriptors, long localPorts) {
   }
 
   /**
-   * Refuses more connections than this machine lets the client open.
+   * Rejects more connections than this machine allows.
    *
-   * @throws CommandFailure with the commands that restore it
+   * @throws CommandFailure with the commands that raise the limit
    */
   public void require(int connections, int servers) {
     List<String> obstacles = new ArrayList<>();
@@ -61,7 +61,7 @@ public record Limits(long descriptors, long localPorts) {
   }
 
   private static long ports() {
-    // buffered: such a file gives everything to the first read and nothing to the next
+    // buffered, because a second read of such a file returns nothing
     try (BufferedReader file =
         Files.newBufferedReader(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))) {
       String[] range = String.valueOf(file.readLine()).strip().split("\\s+", -1);

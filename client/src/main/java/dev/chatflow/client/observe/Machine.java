@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The machine the client runs on, in words. Immutable. */
+/** Describes the machine of the client. Immutable. */
 public record Machine(int cores, String processor, String memory, String system, String java) {
 
-  /** The kernel counts for programs in hundredths of a second, whatever its own clock. */
+  /** The kernel reports hundredths of a second, regardless of its own clock. */
   private static final long NANOS_PER_TICK = 10_000_000;
 
   public static Machine here() {
@@ -30,7 +30,7 @@ public record Machine(int cores, String processor, String memory, String system,
                 Runtime.getRuntime().maxMemory() >> 20));
   }
 
-  /** CPU time of the whole machine so far. Any thread may ask. */
+  /** Returns the CPU time of the machine so far. Any thread. */
   public static MachineCpu cpu() {
     try (BufferedReader file = Files.newBufferedReader(Path.of("/proc/stat"))) {
       String[] ticks = String.valueOf(file.readLine()).split(" +", -1);
@@ -46,7 +46,7 @@ public record Machine(int cores, String processor, String memory, String system,
     return Long.parseLong(ticks[column]) * NANOS_PER_TICK;
   }
 
-  /** One line for the head of a report. */
+  /** Returns a line for the head of a report. */
   public String line() {
     return cores + " x " + processor + ", " + memory + ", " + system + ", " + java;
   }

@@ -3,7 +3,7 @@ package dev.chatflow.client.observe;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Reads the Prometheus text format: one value per name, all its labels together. Pure. */
+/** Parses the Prometheus text format: one value per name, over all labels. Pure. */
 final class MetricsPage {
   private MetricsPage() {}
 
@@ -31,7 +31,7 @@ final class MetricsPage {
         values.merge(name, value, (a, b) -> Scrape.together(name, a, b));
       }
     } catch (NumberFormatException e) {
-      return; // a line of some other format
+      return; // a line in another format
     }
   }
 }

@@ -8,13 +8,13 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the observers saw during a run. Immutable once the run is over.
+ * The observations of a run. Immutable after the run.
  *
  * @param broker depth, rates and state, or null without {@code --broker}
  * @param own the client's own process
  * @param consumer the consumer's statistics, or null
- * @param settings what each scraped server is set to, by its page; of runs of older clients null
- * @param complaints what could not be observed, and why
+ * @param settings settings of each scraped server by page; null in runs of older clients
+ * @param complaints failed observations with their reasons
  */
 public record Observations(
     @Nullable BrokerFigures broker,
@@ -33,12 +33,12 @@ public record Observations(
     return new Observations(null, new Samples(), List.of(), null, List.of(), Map.of());
   }
 
-  /** What each scraped server is set to, by its page; empty where none told it. */
+  /** Returns the settings of each scraped server by page; empty without any. */
   public Map<String, Map<String, String>> serverSettings() {
     return settings == null ? Map.of() : settings;
   }
 
-  /** A statistic of a scraped metric, of all pages together that have it. */
+  /** Returns a statistic of a scraped metric over all pages that have it. */
   public OptionalDouble metric(String name, String statistic) {
     return scrapes.stream()
         .map(scrape -> scrape.samples().statistic(name, statistic))

@@ -20,17 +20,17 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observers of one run, each on a thread of its own; none is on the message path and none can
- * end the run.
+ * The observers of one run, each on its own thread, off the message path. None of them can end the
+ * run.
  *
- * <p>{@link #start} and {@link #finish} are called by one thread, once each.
+ * <p>One thread calls {@link #start} and {@link #finish}, once each.
  */
 public final class Observers implements AutoCloseable {
   private static final Duration SETTLE = Duration.ofSeconds(10);
   private static final int STOP_SECONDS = 5;
   private static final int MAX_COMPLAINTS = 20;
 
-  /** One look; interrupted at the end of the run. */
+  /** One observation; interrupted at the end of the run. */
   private interface Look {
     void once() throws InterruptedException;
   }
@@ -48,7 +48,7 @@ public final class Observers implements AutoCloseable {
    * Connects to the broker.
    *
    * @param seconds since the run's origin
-   * @throws CommandFailure when the broker cannot be asked
+   * @throws CommandFailure if the broker cannot be observed
    */
   public Observers(Observing observing, DoubleSupplier seconds) throws InterruptedException {
     this.observing = observing;
@@ -65,7 +65,7 @@ public final class Observers implements AutoCloseable {
             3 + scrapes.size(), Thread.ofPlatform().name("observe-", 0).daemon().factory());
   }
 
-  /** Starts looking; servers, consumer and own process every {@code every}. */
+  /** Starts the observers; servers, consumer and own process are observed every {@code every}. */
   public void start(Duration every) {
     look(() -> own.watch(every.toNanos()), Duration.ofNanos(1));
     scrapes.forEach(scrape -> look(scrape::sample, every));
@@ -84,23 +84,23 @@ public final class Observers implements AutoCloseable {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the run is over
           } catch (RuntimeException e) {
-            complain("an observer failed: " + e); // and looks again
+            complain("an observer failed: " + e); // and continues
           }
         };
     var _ = threads.scheduleWithFixedDelay(guarded, 0, pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Depth of the broker's queues as last seen; any thread may ask. */
+  /** Returns the last observed depth of the broker's queues. Any thread. */
   public OptionalDouble queueDepth() {
     return broker == null ? OptionalDouble.empty() : broker.lastDepth();
   }
 
-  /** What the metrics pages said so far; any thread may ask. */
+  /** Returns the samples of the metrics pages so far. Any thread. */
   public List<Scrape> scraped() {
     return scrapes.stream().map(ScrapeWatch::scrape).toList();
   }
 
-  /** Ends the looking, waits for empty queues, and returns what was seen. */
+  /** Stops the observers, waits for empty queues, and returns the observations. */
   public Observations finish() throws InterruptedException {
     threads.shutdownNow();
     boolean ended = threads.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);

@@ -7,11 +7,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is looked at beside the messages. Immutable.
+ * The settings of the observers. Immutable.
  *
  * @param scrapes pages in the Prometheus text format
  * @param consumer address of the standalone consumer
- * @param certificates what theirs are checked against; null: the system's
+ * @param certificates trusted certificates; null for the system's
  */
 public record Observing(
     @Nullable Broker broker,
@@ -20,9 +20,9 @@ public record Observing(
     @Nullable SSLContext certificates) {
 
   /**
-   * Which broker is watched.
+   * The broker to observe.
    *
-   * @param queues names of the queues whose depth counts, unless they are streams
+   * @param queues names of the observed queues, without streams
    */
   public record Broker(BrokerAddress address, Pattern queues) {}
 

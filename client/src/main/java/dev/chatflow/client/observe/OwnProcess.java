@@ -8,20 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** The client's own process: CPU time, memory, collections. Any thread may ask. */
+/** Reads CPU time, memory and collections of the client's process. Any thread. */
 public final class OwnProcess {
   private static final Path THREAD_TIMES = Path.of("/proc/thread-self/schedstat");
 
   private OwnProcess() {}
 
-  /** CPU time of all threads in nanoseconds; 0 when the platform does not tell. */
+  /** Returns the CPU time of all threads in nanoseconds; 0 if unknown. */
   public static long cpuNanos() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
         ? Math.max(0, system.getProcessCpuTime())
         : 0;
   }
 
-  /** CPU times of the calling thread and of this process; some microseconds of work. */
+  /** Returns the CPU times of the calling thread and of this process. Takes a few microseconds. */
   public static CpuUse cpuUse() {
     long queued = 0;
     long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
@@ -30,13 +30,13 @@ public final class OwnProcess {
       used = Long.parseLong(times[0]);
       queued = Long.parseLong(times[1]);
     } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      queued = 0; // not Linux, or a kernel that does not tell
+      queued = 0; // not Linux, or not reported by the kernel
     }
     long collection = TimeUnit.MILLISECONDS.toNanos(collectionMillis());
     return new CpuUse(cpuNanos(), collection, used, queued);
   }
 
-  /** Collection time so far, in milliseconds. */
+  /** Returns the collection time so far, in milliseconds. */
   static long collectionMillis() {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .mapToLong(bean -> Math.max(0, bean.getCollectionTime()))

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
 
 /**
- * Looks at the client's own process: CPU, heap, collections, and by how much a timer of a
- * millisecond is late at worst. Belongs to one thread.
+ * Observes the client's process: CPU, heap, collections, and the maximum delay of a timer. Belongs
+ * to one thread.
  */
 final class OwnWatch {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -22,7 +22,7 @@ final class OwnWatch {
     this.seconds = seconds;
   }
 
-  /** Watches one period and adds its row. */
+  /** Observes one period and adds its row. */
   void watch(long periodNanos) {
     long start = System.nanoTime();
     long worst = 0;

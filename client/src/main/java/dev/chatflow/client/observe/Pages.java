@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Asks pages of servers and of the standalone consumer. Stateless. */
+/** Requests pages of servers and of the standalone consumer. Stateless. */
 final class Pages {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final Duration SETTINGS_TIMEOUT = Duration.ofSeconds(1);
@@ -22,9 +22,10 @@ final class Pages {
   private Pages() {}
 
   /**
-   * A client for HTTP and HTTPS, version 1.1: brokers end idle connections of version 2.
+   * Creates a client for HTTP and HTTPS, version 1.1, because brokers end idle connections of
+   * version 2.
    *
-   * @param certificates what a page's certificate is checked against; null: the system's
+   * @param certificates trusted certificates; null for the system's
    */
   static HttpClient client(Duration timeout, @Nullable SSLContext certificates) {
     HttpClient.Builder builder =
@@ -32,7 +33,7 @@ final class Pages {
     return (certificates == null ? builder : builder.sslContext(certificates)).build();
   }
 
-  /** The body of a page. Any status but 200 is an {@link IOException}. */
+  /** Returns the body of a page; throws an {@link IOException} for a status other than 200. */
   static String get(HttpClient http, URI page, Duration timeout)
       throws IOException, InterruptedException {
     HttpRequest request = HttpRequest.newBuilder(page).timeout(timeout).build();
@@ -43,7 +44,7 @@ final class Pages {
     return answer.body();
   }
 
-  /** The statistics of the standalone consumer: {@code /api/stats} below its address. */
+  /** Returns the statistics of the standalone consumer: {@code /api/stats} at its address. */
   static JsonObject statistics(URI consumer, @Nullable SSLContext certificates)
       throws IOException, InterruptedException {
     String base = consumer.toString().replaceFirst("/+$", "");
@@ -51,13 +52,13 @@ final class Pages {
     try (HttpClient http = client(TIMEOUT, certificates)) {
       return JsonParser.parseString(get(http, page, TIMEOUT)).getAsJsonObject();
     } catch (JsonParseException | IllegalStateException e) {
-      throw new IOException("no JSON object", e);
+      throw new IOException("not a JSON object", e);
     }
   }
 
   /**
-   * Every setting of a server by its name, from the page next to its metrics; nothing from a server
-   * that has no such page.
+   * Returns the settings of a server by name, from the page next to its metrics; empty without such
+   * a page.
    */
   static Map<String, String> settings(URI metrics, @Nullable SSLContext certificates)
       throws InterruptedException {

@@ -11,7 +11,7 @@ import java.util.function.DoubleSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one metrics page again and again; a missed answer is a gap. Belongs to one thread. */
+/** Reads one metrics page periodically; a missing answer is a gap. Belongs to one thread. */
 final class ScrapeWatch implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 

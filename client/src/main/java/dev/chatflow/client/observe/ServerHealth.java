@@ -19,9 +19,9 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server answered to the question for its health.
+ * The health of a server.
  *
- * @param reachable whether anything answered
+ * @param reachable whether the server answered
  * @param healthy 2xx, or an answer of a server that has no such page
  * @param description status and version, or the reason
  */
@@ -30,9 +30,10 @@ public record ServerHealth(URI page, boolean reachable, boolean healthy, String 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /**
-   * Asks until the server is healthy or {@code patience} is over; zero patience asks once.
+   * Requests the health until the server is healthy or {@code patience} is over; once with zero
+   * patience.
    *
-   * @param certificates what the server's certificate is checked against; null: the system's
+   * @param certificates trusted certificates; null for the system's
    */
   public static ServerHealth await(URI page, Duration patience, @Nullable SSLContext certificates)
       throws InterruptedException {
@@ -45,7 +46,7 @@ public record ServerHealth(URI page, boolean reachable, boolean healthy, String 
     return health;
   }
 
-  /** Refuses servers of which one is not healthy. */
+  /** Requires all servers to be healthy. */
   public static void requireHealthy(List<ServerHealth> servers) {
     for (ServerHealth server : servers) {
       if (!server.healthy) {
@@ -74,7 +75,7 @@ public record ServerHealth(URI page, boolean reachable, boolean healthy, String 
         return text(json, "status") + " " + text(json, "serverId") + " " + text(json, "version");
       }
     } catch (JsonParseException | IllegalStateException e) {
-      return "HTTP " + status; // a page of some other form
+      return "HTTP " + status; // a page in another format
     }
     return "HTTP " + status;
   }

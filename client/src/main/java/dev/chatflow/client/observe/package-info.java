@@ -1,5 +1,5 @@
 /**
- * Observes the surroundings of a run: the broker, metrics pages, the standalone consumer, and the
+ * Observes the environment of a run: the broker, metrics pages, the standalone consumer, and the
  * client's process and machine. Never on the message path.
  */
 @NullMarked

@@ -4,14 +4,14 @@ import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
- * How connections are opened and by how many load threads.
+ * The settings for connections and load threads.
  *
  * @param ratePerSecond new connections per second of the whole run
  * @param retries further attempts after the first failed one
- * @param timeout bound of one connect with upgrade, one JOIN and one LEAVE
- * @param poolSize connections open at once; {@link #ALL} for no bound
- * @param http whether texts are posted over HTTP instead of the users' WebSockets
- * @param history frames of the room's past that each JOIN asks for
+ * @param timeout maximum wait for a connect with upgrade, a JOIN and a LEAVE
+ * @param poolSize maximum open connections; {@link #ALL} without a limit
+ * @param http whether texts are posted over HTTP instead of WebSocket
+ * @param history past frames that each JOIN requests
  */
 public record Connecting(
     int threads,
@@ -27,7 +27,7 @@ public record Connecting(
   /** All connections are open at once. */
   public static final int ALL = 0;
 
-  /** What holds unless a plan says something else. */
+  /** The default connect rate. */
   public static final int DEFAULT_PER_SECOND = 500;
 
   public static final int DEFAULT_RETRIES = 5;
@@ -53,7 +53,7 @@ public record Connecting(
     }
   }
 
-  /** One load thread over WebSockets, all else as by default. */
+  /** Returns settings for one load thread over WebSocket, otherwise with defaults. */
   public static Connecting oneThread() {
     return new Connecting(
         1,
@@ -68,8 +68,8 @@ public record Connecting(
   }
 
   /**
-   * Pause before attempt {@code attempt} (1 = first retry): doubles up to the maximum, half of it
-   * jitter.
+   * Returns the pause before attempt {@code attempt} (1 = first retry), which doubles up to the
+   * maximum; half of it is jitter.
    */
   public long backoffNanos(int attempt, double jitter) {
     double ceiling =

@@ -4,13 +4,14 @@ import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
- * What the client does to its own connections during the main phase, and whether it mends them.
+ * The disturbances of the client's own connections during the main phase, and its reaction.
  *
- * @param churnShare part of the connections dropped without a close frame every {@code churnPeriod}
- * @param slowShare part of the users that read only {@code slowFramesPerSecond}
- * @param reconnects whether a lost connection is opened again and what was not seen is sent again
- * @param resumes whether who comes back names the last frame it has, to be shown what it missed
- * @param moves whether who comes back does so on the next server
+ * @param churnShare share of connections that are dropped without a close frame every {@code
+ *     churnPeriod}
+ * @param slowShare share of users that read only {@code slowFramesPerSecond}
+ * @param reconnects whether lost connections are reopened and unconfirmed messages sent again
+ * @param resumes whether returning users name their last frame to receive everything they missed
+ * @param moves whether users return on the next server
  */
 public record Disturbance(
     double churnShare,
@@ -20,7 +21,7 @@ public record Disturbance(
     boolean reconnects,
     boolean resumes,
     boolean moves) {
-  /** A client that resends keeps no more unseen: rooms remember as many ids. */
+  /** Maximum unconfirmed messages of a client that resends: rooms remember as many ids. */
   public static final int MAX_UNSEEN = 1024;
 
   public static final Disturbance NONE = new Disturbance(0, Duration.ZERO, 0, 0, false);
@@ -32,14 +33,17 @@ public record Disturbance(
       throw CommandFailure.usage("--churn must be PCT/DUR with DUR above 0");
     }
     if ((resumes || moves) && !reconnects) {
-      throw new IllegalArgumentException("nobody resumes or moves who does not come back");
+      throw new IllegalArgumentException("resuming and moving need reconnects");
     }
     if (slowShare > 0 && !(slowFramesPerSecond > 0)) {
       throw CommandFailure.usage("--slow must be PCT@RATE with RATE above 0");
     }
   }
 
-  /** Who comes back does so on its own server, and asks for nothing that it missed. */
+  /**
+   * Creates disturbances in which users return on their own server, without the messages they
+   * missed.
+   */
   public Disturbance(
       double churnShare,
       Duration churnPeriod,
@@ -53,7 +57,7 @@ public record Disturbance(
     return churnShare > 0;
   }
 
-  /** Whether this user is a slow one: they are spread evenly over the rooms. */
+  /** Returns whether this user is slow: slow users are spread evenly over the rooms. */
   public boolean isSlow(int user) {
     return Math.floor((user + 1) * slowShare) > Math.floor(user * slowShare);
   }

@@ -1,11 +1,11 @@
 package dev.chatflow.client.plan;
 
 /**
- * How many sends and deliveries a workload makes when JOINs and LEAVEs are serialised in each room.
+ * The number of sends and deliveries of a workload whose rooms serialise JOINs and LEAVEs.
  *
- * <p>The k-th joiner of a room is seen by k members and the k-th leaver likewise, so both kinds
- * make {@code R * U * (U + 1) / 2} deliveries; each TEXT makes U. Who leaves and joins again in
- * between is seen by at most U: then the deliveries are an upper bound.
+ * <p>The k-th JOIN of a room reaches k members, and likewise for LEAVEs, so both kinds make {@code
+ * R * U * (U + 1) / 2} deliveries; each TEXT makes U. A user that leaves and joins again is seen by
+ * at most U members: then the number is an upper bound.
  */
 public record ExpectedCounts(
     long texts,

@@ -5,23 +5,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How strictly deliveries are judged.
+ * The rules for judging deliveries.
  *
- * @param allowRetryDuplicates whether a second copy of a message sent again is no failure
- * @param drain how long a run waits for outstanding deliveries while none arrives
+ * @param allowRetryDuplicates whether a second copy of a resent message is allowed
+ * @param drain maximum time without arrivals while deliveries are outstanding
  */
 public record Judging(
     Level level, Duration drain, boolean allowRetryDuplicates, List<Objective> objectives) {
   /**
-   * A bound that a run must keep.
+   * An objective of a run.
    *
-   * @param text as people read it, such as {@code delivery.p99 < 250ms}
+   * @param text the objective for people, such as {@code delivery.p99 < 250ms}
    * @param left a figure's name
    * @param right a figure's name or a number; times in microseconds
    */
   public record Objective(String text, String left, String operator, String right) {
 
-    /** Whether the two sides keep the bound. */
+    /** Returns whether the values meet the objective. */
     public boolean holds(double leftValue, double rightValue) {
       return switch (operator) {
         case "<" -> leftValue < rightValue;
@@ -33,13 +33,13 @@ public record Judging(
     }
   }
 
-  /** How much of the ledger is kept. */
+  /** The level of verification. */
   public enum Level {
     OFF,
     COUNT,
     EXACTLY_ONCE,
     TOTAL_ORDER,
-    /** As {@link #TOTAL_ORDER}, and what the order was is kept: 8 bytes a message. */
+    /** As {@link #TOTAL_ORDER}; also keeps the order, 8 bytes a message. */
     KEPT_ORDER
   }
 
@@ -50,17 +50,17 @@ public record Judging(
     }
   }
 
-  /** Whether all members of a room must see one order. */
+  /** Returns whether all members of a room must see one order. */
   public boolean isOrdered() {
     return level == Level.TOTAL_ORDER || level == Level.KEPT_ORDER;
   }
 
-  /** Whether what that order was is asked for after the run. */
+  /** Returns whether the order is needed after the run. */
   public boolean keepsOrder() {
     return level == Level.KEPT_ORDER;
   }
 
-  /** Whether each copy is looked for, once and in its turn. */
+  /** Returns whether each copy must arrive once and in order. */
   public boolean isExact() {
     return level == Level.EXACTLY_ONCE || isOrdered();
   }

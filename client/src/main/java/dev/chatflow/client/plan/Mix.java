@@ -25,12 +25,15 @@ public record Mix(double texts, double joins, double leaves) {
     return leaves > 0;
   }
 
-  /** How many of so many messages are TEXT. */
+  /** Returns the number of TEXTs among {@code messages}. */
   public long textsOf(long messages) {
     return Math.round(messages * texts / 100);
   }
 
-  /** Whether LEAVE and JOIN follow a user's k-th TEXT: evenly, each user at its own places. */
+  /**
+   * Returns whether a LEAVE and a JOIN follow a user's k-th TEXT. They are spread evenly,
+   * differently for each user.
+   */
   public boolean rejoinsAfter(int user, int text) {
     double perText = leaves / texts;
     double shift = (user * 0.618_033_988_75) % 1;

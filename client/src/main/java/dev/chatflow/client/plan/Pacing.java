@@ -5,19 +5,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * When a user may send: as fast as its socket takes, a window at a time, or by a schedule.
+ * The load model: send as fast as the socket accepts, with a window, or by a schedule.
  *
- * @param ratePerSecond sends per second of the whole run; only the open model has one; the mean of
- *     the stages
- * @param window messages of one user without own echo; {@link #UNBOUNDED} when not limited
- * @param stages rates one after the other; empty: one rate throughout
+ * @param ratePerSecond total sends per second, only in the open model; the mean of stages
+ * @param window maximum unacknowledged messages of a user; {@link #UNBOUNDED} without a limit
+ * @param stages consecutive rates; empty for a constant rate
  */
 public record Pacing(
     Model model, double ratePerSecond, int window, boolean poisson, List<Stage> stages) {
   public static final int UNBOUNDED = Integer.MAX_VALUE;
   static final double MAX_RATE = 100_000_000;
 
-  /** A part of an open schedule: sends per second of the whole run for some time. */
+  /** A stage of an open schedule: total sends per second for some time. */
   public record Stage(double ratePerSecond, Duration length) {
     public Stage {
       if (!(ratePerSecond > 0 && ratePerSecond <= MAX_RATE)) {
@@ -67,7 +66,9 @@ public record Pacing(
     return new Pacing(Model.OPEN, messages / seconds, window, poisson, stages);
   }
 
-  /** When message {@code index} of the whole run is due, in nanoseconds; between indexes too. */
+  /**
+   * Returns the due time of message {@code index} of the run in nanoseconds; also between indexes.
+   */
   public double dueNanos(double index) {
     double left = index;
     double start = 0;

@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a run will do, decided and validated before the first connection.
+ * The complete plan of a run, validated before the first connection.
  *
  * <p>Immutable; read by all threads.
  *
  * @param runId four base-36 characters that mark every message of this run
  * @param seed source of all randomness of the run
- * @param part which part of the run this program plays; null: all of it
+ * @param part the part of the run that this program plays; null for all of it
  */
 public record Plan(
     Target target,
@@ -28,10 +28,10 @@ public record Plan(
     @Nullable Part part) {
 
   /**
-   * One of several programs that make one run together, each with some users of every room.
+   * One of several programs that share a run, each with some users of every room.
    *
    * @param number from 1
-   * @param start when all of them begin to send
+   * @param start common start of sending
    */
   public record Part(int number, int count, Instant start) {
     public static final int MOST = 64;
@@ -41,12 +41,12 @@ public record Plan(
       CommandFailure.requireRange("number of --part", number, 1, count);
     }
 
-    /** The first place that is this part's in a room of so many. */
+    /** Returns the index of this part's first user in a room of {@code size}. */
     int first(int size) {
       return (int) ((long) size * (number - 1) / count);
     }
 
-    /** The first place behind those of this part. */
+    /** Returns the index after this part's last user. */
     int end(int size) {
       return (int) ((long) size * number / count);
     }
@@ -54,37 +54,40 @@ public record Plan(
 
   public Plan {
     if (!runId.matches("[0-9a-z]{4}")) {
-      throw CommandFailure.usage("run id '" + runId + "' is not four characters of 0-9a-z");
+      throw CommandFailure.usage("run id '" + runId + "' must be four characters of 0-9a-z");
     }
     boolean turns =
         connecting.poolSize() != Connecting.ALL && connecting.poolSize() < workload.users();
     if (turns && (pacing.model() == Pacing.Model.OPEN || !disturbance.equals(Disturbance.NONE))) {
       throw CommandFailure.usage(
-          "--pool-size below the number of users excludes --rate, --stages, --churn, --slow and"
+          "--pool-size below the number of users cannot be combined with --rate, --stages,"
+              + " --churn, --slow or"
               + " --reconnect");
     }
     boolean webSocketOnly =
         turns || workload.roles().mix().rejoins() || !disturbance.equals(Disturbance.NONE);
     if (connecting.http() && webSocketOnly) {
       throw CommandFailure.usage(
-          "--transport=http excludes --pool-size, --mix, --churn, --slow and --reconnect");
+          "--transport=http cannot be combined with --pool-size, --mix, --churn, --slow or"
+              + " --reconnect");
     }
     if (turns && workload.warmup().users() > 0) {
       throw CommandFailure.usage(
-          "--pool-size below the number of users excludes --warmup=USERSxMSGS");
+          "--pool-size below the number of users cannot be combined with --warmup=USERSxMSGS");
     }
     if (part != null && (turns || webSocketOnly || connecting.http())) {
       throw CommandFailure.usage(
-          "--part excludes --pool-size, --mix, --churn, --slow, --reconnect and --transport=http");
+          "--part cannot be combined with --pool-size, --mix, --churn, --slow, --reconnect or"
+              + " --transport=http");
     }
     if (part != null && workload.roomSize() < part.count()) {
       throw CommandFailure.usage(
-          "--part must leave each part a user of every room: --room-size is %d, parts are %d"
+          "--part needs a user of every room in each part: --room-size is %d, parts are %d"
               .formatted(workload.roomSize(), part.count()));
     }
   }
 
-  /** A plan of a run that one program plays. */
+  /** Creates the plan of a run with a single program. */
   public Plan(
       Target target,
       Workload workload,
@@ -98,8 +101,8 @@ public record Plan(
   }
 
   /**
-   * This plan as a part of a run. All parts must agree on run id and seed; each keeps the order of
-   * every room, by which they are compared afterwards.
+   * Returns this plan as a part of a run. All parts must have the same run id and seed. Each keeps
+   * the order of every room for a later comparison.
    */
   public Plan asPart(Part of, String commonRunId, long commonSeed) {
     Judging kept =
@@ -112,36 +115,36 @@ public record Plan(
         target, workload, pacing, connecting, kept, disturbance, commonRunId, commonSeed, of);
   }
 
-  /** The run that this plan is a part of: one part, which plays everybody. */
+  /** Returns the plan of the complete run, with a single part. */
   public Plan together() {
     Part all = new Part(1, 1, part == null ? Instant.EPOCH : part.start());
     return asPart(all, runId, seed);
   }
 
-  /** The first place in each room whose user is played here. */
-  public int firstPlace() {
+  /** Returns the index of the first user of each room that is played here. */
+  public int firstIndex() {
     return part == null ? 0 : part.first(workload.roomSize());
   }
 
-  /** How many users of each room are played here, from {@link #firstPlace} on. */
-  public int places() {
+  /** Returns the number of users of each room that are played here, from {@link #firstIndex} on. */
+  public int usersHere() {
     int size = workload.roomSize();
-    return part == null ? size : part.end(size) - firstPlace();
+    return part == null ? size : part.end(size) - firstIndex();
   }
 
-  /** Those of them that have a WebSocket. */
+  /** Returns the number of these users with a WebSocket. */
   public int listeners() {
-    return Math.min(places(), workload.listeners());
+    return Math.min(usersHere(), workload.listeners());
   }
 
-  /** The seed of what is done here: parts that drew the same would do the same at one time. */
+  /** Returns the seed of this part: with equal seeds, parts would act at the same time. */
   public long seedHere() {
     return part == null ? seed : seed + (long) Connecting.MAX_THREADS * part.number();
   }
 
   /**
-   * Load threads that really run: whole rooms live on one thread, so never more than rooms, nor
-   * than rooms that a pool can fill.
+   * Returns the number of load threads in use: a room belongs to one thread, so at most one per
+   * room, or per room that a pool can fill.
    */
   public int loadThreads() {
     int threads = Math.min(connecting.threads(), workload.rooms());
@@ -150,19 +153,19 @@ public record Plan(
         : threads;
   }
 
-  /** Whether users take turns because not all may be connected at once. */
+  /** Returns whether users take turns because not all may be connected at once. */
   public boolean isPooled() {
     return connecting.poolSize() != Connecting.ALL && connecting.poolSize() < workload.users();
   }
 
-  /** Connections open at once. */
+  /** Returns the number of simultaneous connections. */
   public int connections() {
     int listeners = workload.rooms() * listeners();
     int posting = connecting.http() ? workload.users() : 0;
     return isPooled() ? connecting.poolSize() : listeners + posting;
   }
 
-  /** Members that a room can have at once. */
+  /** Returns the maximum number of members of a room. */
   public int mostPresent() {
     return isPooled() ? Math.min(listeners(), connections()) : listeners();
   }
@@ -171,7 +174,9 @@ public record Plan(
     return ExpectedCounts.of(workload);
   }
 
-  /** Whether the number of deliveries is known before the run, and all of them are seen here. */
+  /**
+   * Returns whether the number of deliveries is known before the run, and all of them arrive here.
+   */
   public boolean exact() {
     return part == null
         && !workload.isOpenEnded()
@@ -179,13 +184,14 @@ public record Plan(
         && disturbance.equals(Disturbance.NONE);
   }
 
-  /** Whether all members join before the first TEXT and leave after the last. */
+  /** Returns whether all members join before the first TEXT and leave after the last. */
   public boolean hasBarriers() {
     return !isPooled() && !workload.roles().mix().rejoins();
   }
 
   /**
-   * This plan as one step of a search: open model at a rate, for a settling and a measured time.
+   * Returns this plan as one step of a search: open model at a rate, for a settling and a measured
+   * time.
    */
   public Plan atRate(double rate, Duration settle, Duration measured, String stepId) {
     Workload step =
@@ -201,7 +207,7 @@ public record Plan(
     return new Plan(target, step, open, connecting, judging, disturbance, stepId, seed, part);
   }
 
-  /** This plan on the first servers only. */
+  /** Returns this plan for only the first servers. */
   public Plan onServers(int count) {
     CommandFailure.requireRange("servers", count, 1, target.urls().size());
     Target first = new Target(target.urls().subList(0, count), target.together());

@@ -3,12 +3,12 @@ package dev.chatflow.client.plan;
 import java.util.List;
 
 /**
- * A named workload: sizes, and what else belongs to it. Single options override it.
+ * A named workload, whose settings single options override.
  *
  * @param messages TEXT messages of each user
- * @param total messages of all types in all; 0 when {@code messages} of each user decide
+ * @param total total messages of all types; 0 if {@code messages} determines them
  * @param closed whether each user has one message in flight
- * @param threadsAreUsers whether the option for load threads means users that send at one time
+ * @param threadsAreUsers whether the option for load threads counts concurrent users
  */
 public record Preset(
     String label,
@@ -21,7 +21,7 @@ public record Preset(
     boolean closed,
     boolean threadsAreUsers) {
 
-  /** Sizes that differ in nothing else; the first is the default. */
+  /** Presets that differ only in size; the first is the default. */
   public static final List<Preset> SIZES =
       List.of(
           size("500k", 20, 50, 500),

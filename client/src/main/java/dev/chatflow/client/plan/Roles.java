@@ -4,13 +4,13 @@ import dev.chatflow.client.CommandFailure;
 import java.util.List;
 
 /**
- * What makes users differ: who listens, who leaves and joins again, which rooms are hot and which
- * of their users, who begins when.
+ * The differences between users: listeners, repeated JOINs, hot rooms and users, and groups that
+ * start later.
  *
  * @param listeners members of each room that have a WebSocket; {@link #EVERYBODY} for all
- * @param zipf exponent of the rooms' shares of the texts: room k has 1/k^zipf; 0 makes them equal
- * @param userZipf the same of the users' shares of their room's texts
- * @param waves groups of senders that begin one after the other; empty: all begin at once
+ * @param zipf exponent of the rooms' shares of the texts: room k has 1/k^zipf; 0 for equal shares
+ * @param userZipf exponent of the users' shares of their room's texts
+ * @param waves groups of senders that start one after the other; empty if all start at once
  */
 public record Roles(int listeners, Mix mix, double zipf, double userZipf, List<Wave> waves) {
   public static final int EVERYBODY = Integer.MAX_VALUE;
@@ -25,17 +25,17 @@ public record Roles(int listeners, Mix mix, double zipf, double userZipf, List<W
     }
   }
 
-  /** Whether some write more than others. */
+  /** Returns whether some users write more than others. */
   public boolean isUneven() {
     return zipf > 0 || userZipf > 0;
   }
 
-  /** Share of the texts that the first of so many rooms have together. */
+  /** Returns the share of the texts of the first {@code count} rooms. */
   double ofFirstRooms(int count, int rooms) {
     return harmonic(count, zipf) / harmonic(rooms, zipf);
   }
 
-  /** Share of a room's texts that the first of so many users have together. */
+  /** Returns the share of a room's texts of its first {@code count} users. */
   double ofFirstUsers(int count, int users) {
     return harmonic(count, userZipf) / harmonic(users, userZipf);
   }

@@ -7,33 +7,33 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The servers of a run; users are spread over them in turn.
+ * The servers of a run, over which users are distributed in turn.
  *
- * <p>{@code {room}} in a URL stands for the room id; without it the id is appended to the path.
+ * <p>{@code {room}} in a URL is replaced by the room id; without it the id is appended to the path.
  *
- * @param together users in a row who go to the same server: 1, or a room's
+ * @param together number of consecutive users on the same server: 1, or the size of a room
  */
 public record Target(List<String> urls, int together) {
   private static final String ROOM = "{room}";
   private static final Pattern NO_SUCH_PLACE = Pattern.compile("HTTP/1\\.[01] 40[04]( .*)?");
   private static final String HOW_A_URL_LOOKS =
-      "; a URL must name the path of the chat, such as ws://host:8080/chat, and no room:"
-          + " its id, 1 to 64 of A-Z a-z 0-9 _ -, is appended";
+      "; a URL must have the path of the chat without a room, such as ws://host:8080/chat: the"
+          + " room id, 1 to 64 of A-Z a-z 0-9 _ -, is appended";
 
   public Target {
     if (urls.isEmpty()) {
-      throw CommandFailure.usage("at least one URL is needed");
+      throw CommandFailure.usage("at least one URL is required");
     }
     urls = List.copyOf(urls);
     urls.forEach(url -> parse(url, "1"));
   }
 
-  /** Each user to the next server. */
+  /** Creates a target with consecutive users on different servers. */
   public Target(List<String> urls) {
     this(urls, 1);
   }
 
-  /** The same servers, whole rooms of this size in turn. */
+  /** Returns the same servers with whole rooms of this size in turn. */
   public Target byRoom(int roomSize) {
     return new Target(urls, roomSize);
   }
@@ -42,13 +42,14 @@ public record Target(List<String> urls, int together) {
     return user / together % urls.size();
   }
 
-  /** A room on server {@code server}, counted from 0. */
+  /** Returns the address of a room on server {@code server}, counted from 0. */
   public URI uriOfServer(int server, int room) {
     return parse(urls.get(server), Integer.toString(room));
   }
 
   /**
-   * The address of an HTTP page of server {@code server}: context path kept, {@code /chat} removed.
+   * Returns the address of an HTTP page of server {@code server}: keeps the context path and
+   * removes {@code /chat}.
    */
   public URI pageOf(int server, String page) {
     URI chat = parse(urls.get(server), "1");
@@ -63,12 +64,12 @@ public record Target(List<String> urls, int together) {
     }
   }
 
-  /** Where a user posts the messages of a room. */
+  /** Returns the address for a user's posts to a room. */
   public URI postUriOf(int user, int room) {
     return pageOf(serverOf(user), "/api/rooms/" + room + "/messages");
   }
 
-  /** The URL without user and password, which it may hold by mistake. */
+  /** Returns the URL without user and password. */
   private static String shown(String url) {
     return url.replaceFirst("^([a-z]+://)?.*@", "$1***@");
   }
@@ -76,7 +77,7 @@ public record Target(List<String> urls, int together) {
   private static URI parse(String url, String room) {
     if (url.startsWith("@")) {
       throw CommandFailure.usage(
-          "there is no file " + url.substring(1) + "; @FILE takes the options that stand in it");
+          "no such file: " + url.substring(1) + "; @FILE reads options from a file");
     }
     String full = url.contains(ROOM) ? url.replace(ROOM, room) : withoutSlash(url) + "/" + room;
     try {
@@ -94,16 +95,15 @@ public record Target(List<String> urls, int together) {
   }
 
   /**
-   * What to look at when a connection could not be opened, to be set behind the reason; empty when
-   * the reason says enough.
+   * Returns a hint after the reason for a failed connection; empty if the reason is sufficient.
    *
-   * @param reason why, such as the status line of the server's answer
+   * @param reason the reason, such as the status line of the server's answer
    */
   public static String hint(String reason) {
     return NO_SUCH_PLACE.matcher(reason).matches() ? HOW_A_URL_LOOKS : "";
   }
 
-  /** The port of a URL: its own or that of its scheme. */
+  /** Returns the port of a URL, or the default of its scheme. */
   public static int portOf(URI uri) {
     return uri.getPort() >= 0 ? uri.getPort() : isSecure(uri) ? 443 : 80;
   }

@@ -4,11 +4,10 @@ import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
- * What is sent and verified, and not recorded, before the recorded part begins; on the same
- * connections.
+ * The verified but unrecorded messages before the recorded part, on the same connections.
  *
  * @param time first part of the main phase
- * @param users that many send {@code messages} each in a phase of their own
+ * @param users number of users that send {@code messages} each in a separate phase
  */
 public record Warmup(Duration time, int users, int messages) {
   public static final Warmup NONE = of(Duration.ZERO);

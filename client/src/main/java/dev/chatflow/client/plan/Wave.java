@@ -3,15 +3,15 @@ package dev.chatflow.client.plan;
 import dev.chatflow.client.CommandFailure;
 
 /**
- * Users that begin together: the next wave begins when a fifth of this one has finished.
+ * A group of users that start together: the next wave starts when a fifth of this one has finished.
  *
  * @param textsEach TEXT messages of each of its users
  */
 public record Wave(String name, int users, int textsEach) {
 
-  /** Is told of the waves of a run, on the thread that causes it. */
+  /** Receives the starts of waves, on the thread that causes them. */
   public interface Listener {
-    /** Nobody is told. */
+    /** A listener that does nothing. */
     Listener NONE =
         new Listener() {
           @Override
@@ -30,7 +30,7 @@ public record Wave(String name, int users, int textsEach) {
     CommandFailure.requireRange("users of phase " + name, users, 1, 1_000_000);
   }
 
-  /** So many finished users let the next wave begin. */
+  /** Returns the number of finished users after which the next wave starts. */
   public int finishedForNext() {
     return Math.max(1, (int) Math.ceil(users * 0.2));
   }

@@ -4,13 +4,13 @@ import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
 
 /**
- * Who sends how much: rooms, users per room, TEXT messages, their size and the time limit.
+ * The size of a run: rooms, users per room, TEXT messages, their length and the time limit.
  *
- * <p>Users are numbered over all rooms, room by room; room ids on the wire start at 1.
+ * <p>Users are numbered over all rooms, room by room; room ids in the protocol start at 1.
  *
  * @param texts TEXT messages of the run without warm-up, spread evenly over the users
- * @param messageBytes length of the text field; 0 takes sentences of natural length
- * @param duration sending stops after this time; zero means when all texts are written
+ * @param messageBytes length of the text field; 0 for sentences of natural length
+ * @param duration time limit of sending; zero without a limit
  */
 public record Workload(
     int rooms,
@@ -23,7 +23,7 @@ public record Workload(
   public static final int MIN_MESSAGE_BYTES = 40;
   public static final int MAX_MESSAGE_BYTES = 500;
 
-  /** More texts than a user can write in any time-limited run. */
+  /** A number of texts that no user can write in a time-limited run. */
   public static final long UNTIL_TIME_PER_USER = 10_000_000;
 
   private static final long MAX_TEXTS_PER_USER = 100_000_000;
@@ -50,7 +50,7 @@ public record Workload(
     }
   }
 
-  /** A workload of equal users. */
+  /** Creates a workload of equal users. */
   public Workload(
       int rooms, int roomSize, long texts, int messageBytes, Duration warmup, Duration duration) {
     this(rooms, roomSize, texts, messageBytes, Warmup.of(warmup), duration, Roles.EQUAL);
@@ -60,12 +60,14 @@ public record Workload(
     return rooms * roomSize;
   }
 
-  /** Members of each room that have a WebSocket. */
+  /** Returns the number of members of each room with a WebSocket. */
   public int listeners() {
     return Math.min(roomSize, roles.listeners());
   }
 
-  /** TEXT messages of one user after the warm-up; the remainder goes to the first users. */
+  /**
+   * Returns the number of TEXTs of one user after the warm-up; the first users get the remainder.
+   */
   public int textsOf(int user) {
     if (!roles.waves().isEmpty()) {
       int wave = waveOf(user);
@@ -73,20 +75,20 @@ public record Workload(
     }
     if (roles.isUneven()) {
       long inRoom = textsOfFirst(user / roomSize + 1) - textsOfFirst(user / roomSize);
-      int place = user % roomSize;
+      int index = user % roomSize;
       return roles.userZipf() == 0
-          ? part(inRoom, place, roomSize)
-          : Math.toIntExact(ofFirstUsers(inRoom, place + 1) - ofFirstUsers(inRoom, place));
+          ? part(inRoom, index, roomSize)
+          : Math.toIntExact(ofFirstUsers(inRoom, index + 1) - ofFirstUsers(inRoom, index));
     }
     return part(texts, user, users());
   }
 
-  /** TEXT messages of one user in the warm-up. */
+  /** Returns the number of TEXTs of one user in the warm-up. */
   public int warmupTextsOf(int user) {
     return turnOf(user) < warmup.users() ? warmup.messages() : 0;
   }
 
-  /** Which wave a user belongs to; -1 for none. */
+  /** Returns the wave of a user; -1 for none. */
   public int waveOf(int user) {
     int turn = turnOf(user);
     for (int wave = 0; wave < roles.waves().size(); wave++) {
@@ -98,21 +100,21 @@ public record Workload(
     return -1;
   }
 
-  /** The share of one user in all texts. */
+  /** Returns one user's share of all texts. */
   public double shareOf(int user) {
     int room = user / roomSize;
-    int place = user % roomSize;
+    int index = user % roomSize;
     double ofRoom = roles.ofFirstRooms(room + 1, rooms) - roles.ofFirstRooms(room, rooms);
-    double ofUser = roles.ofFirstUsers(place + 1, roomSize) - roles.ofFirstUsers(place, roomSize);
+    double ofUser = roles.ofFirstUsers(index + 1, roomSize) - roles.ofFirstUsers(index, roomSize);
     return ofRoom * ofUser;
   }
 
-  /** Whether the time limit, not the plan, decides how much is sent. */
+  /** Returns whether the time limit, not a number of texts, ends the run. */
   public boolean isOpenEnded() {
     return !duration.isZero() && texts > 0;
   }
 
-  /** A user's place when the rooms take turns, each with its next user. */
+  /** Returns a user's turn when rooms take turns, each with its next user. */
   public int turnOf(int user) {
     return user % roomSize * rooms + user / roomSize;
   }
@@ -125,8 +127,8 @@ public record Workload(
     return Math.round(inRoom * roles.ofFirstUsers(count, roomSize));
   }
 
-  private static int part(long all, int place, int places) {
-    long share = all / places;
-    return Math.toIntExact(place < all % places ? share + 1 : share);
+  private static int part(long all, int index, int count) {
+    long share = all / count;
+    return Math.toIntExact(index < all % count ? share + 1 : share);
   }
 }

@@ -1,6 +1,5 @@
 /**
- * What a run will do: validated records, presets and the exact number of deliveries to expect.
- * Pure.
+ * The plan of a run: validated records, presets and the exact number of expected deliveries. Pure.
  */
 @NullMarked
 package dev.chatflow.client.plan;

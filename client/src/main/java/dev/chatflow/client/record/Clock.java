@@ -1,9 +1,9 @@
 package dev.chatflow.client.record;
 
-/** From when a latency counts. */
+/** The start of a latency. */
 public enum Clock {
-  /** From the due time: what a user would have felt. */
+  /** From the due time, as a user would feel it. */
   RESPONSE,
-  /** From the write: what the server did. */
+  /** From the write: the time of the server. */
   SERVICE
 }

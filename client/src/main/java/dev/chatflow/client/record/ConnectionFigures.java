@@ -1,8 +1,8 @@
 package dev.chatflow.client.record;
 
 /**
- * What one connection received in the main window; some programs make their statistics of these
- * means.
+ * The received messages of one connection in the main window. Some programs base their statistics
+ * on these means.
  *
  * @param server index of its URL
  * @param windowNanos first due send of the room to this connection's last delivery

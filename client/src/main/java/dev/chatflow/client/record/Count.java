@@ -1,6 +1,6 @@
 package dev.chatflow.client.record;
 
-/** What a load thread counts. What each of them means says the registry of figures. */
+/** The counters of a load thread. The registry of figures describes them. */
 public enum Count {
   TEXTS_WRITTEN,
   JOINS_WRITTEN,
@@ -10,7 +10,7 @@ public enum Count {
   LEAVES_ECHOED,
   /** Texts that could not be written. */
   TEXTS_UNSENT,
-  /** Texts that an interrupted run did not come to. */
+  /** Texts that an interrupted run did not reach. */
   TEXTS_UNTRIED,
   REJECTED,
   RETRIES,
@@ -18,58 +18,56 @@ public enum Count {
   CONNECTIONS_FAILED,
   RECONNECTIONS,
   CONNECTIONS_LOST,
-  /** Those of the lost connections whose user was on the way back from another loss. */
+  /** Connections lost by users that were returning from another loss. */
   LOST_AGAIN,
   SLOW_LOST,
   DROPPED,
-  /** Connections left for one with a new token. */
+  /** Connections replaced by one with a new token. */
   RENEWED,
-  /** Lost connections that the server ended because their token had expired. */
+  /** Connections closed by the server because their token had expired. */
   EXPIRED,
-  /**
-   * Lost connections that the server ended because their token was missing, wrong or not enough.
-   */
+  /** Connections closed by the server because their token was missing, invalid or insufficient. */
   UNAUTHORIZED,
   RESENT,
-  /** Memberships that went on behind the last frame of the one before. */
+  /** Memberships that resumed after the last frame of the previous one. */
   RESUMED,
-  /** Those that did not: the frame named was not shown. */
+  /** Failed resumes: the named frame was missing. */
   NOT_FOUND,
-  /** Those that did not: the server had told that something is missing. */
+  /** Failed resumes: the server had reported a loss. */
   AFTER_LOSS,
-  /** Those that did not: there was no frame to name. */
+  /** Failed resumes: there was no frame to name. */
   NO_FRAME,
-  /** Memberships regained on another server than the one lost. */
+  /** Memberships regained on another server. */
   MOVED,
-  /** Frames said while a member was away, and shown to it when it resumed. */
+  /** Frames that a member missed and received when it resumed. */
   CAUGHT_UP,
-  /** Frames from before a JOIN that were asked for by their number. */
+  /** Past frames requested by number. */
   HISTORY_FRAMES,
-  /** Texts of which a member that did not resume cannot know what became of them. */
+  /** Texts of unknown outcome, of members that did not resume. */
   UNKNOWN,
   TEXT_DELIVERIES,
-  /** Those of {@link #TEXT_DELIVERIES} that came before the main phase. */
+  /** {@link #TEXT_DELIVERIES} before the main phase. */
   WARMUP_DELIVERIES,
-  /** Those of {@link #TEXT_DELIVERIES} that another part of the run wrote, while recorded. */
+  /** Recorded {@link #TEXT_DELIVERIES} that another part of the run wrote. */
   OTHER_PARTS,
   JOIN_DELIVERIES,
   LEAVE_DELIVERIES,
-  /** Copies of JOINs and LEAVEs that a large room shows to their own connection alone. */
+  /** Copies of JOINs and LEAVEs that a large room sends only to their own connection. */
   QUIET_COPIES,
   SYNTHETIC_LEAVES,
   FOREIGN_FRAMES,
   UNREADABLE_FRAMES,
-  /** Intervals of main phase and drain. */
+  /** Intervals of the main phase and the drain. */
   INTERVALS,
-  /** Those in which this thread was late because the client had more to do than it could. */
+  /** Intervals in which this thread was late because the client was overloaded. */
   SATURATED_INTERVALS,
-  /** Those in which it was late because others had the CPU. */
+  /** Intervals in which this thread was late because the machine was busy. */
   STARVED_INTERVALS,
-  /** Time of main phase and drain. */
+  /** Time of the main phase and the drain. */
   MAIN_NANOS,
-  /** The part of it not spent waiting for I/O. */
+  /** Time of these not spent waiting for I/O. */
   BUSY_NANOS,
-  /** CPU time of the loop in it. */
+  /** CPU time of the loop in these. */
   LOOP_CPU_NANOS,
   /** Time in which the loop waited for a CPU. */
   LOOP_QUEUED_NANOS

@@ -7,22 +7,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Rows of comma-separated values as RFC 4180 has them: a cell with a comma, a quote or a line break
- * stands in quotes. Belongs to one thread.
+ * Writes comma-separated values by RFC 4180: cells with a comma, a quote or a line break are
+ * quoted. Belongs to one thread.
  */
 public final class Csv {
 
-  /** As many digits behind the point as tell one double from the next. */
+  /** The number of decimals that distinguishes every double. */
   static final int ALL = -1;
 
   private static final int DIGITS = 3;
 
-  /** What stands below a name. */
+  /** A column: its name and its cell for each row. */
   public record Column<T>(String name, Function<T, ?> cell) {}
 
   private final StringBuilder out = new StringBuilder();
 
-  /** Begins with the names of the columns. */
+  /** Starts with the names of the columns. */
   public Csv(List<String> columns) {
     row(columns);
   }
@@ -40,7 +40,7 @@ public final class Csv {
     return new Column<>(name, cell);
   }
 
-  /** A table of things, one a row. */
+  /** Returns a table with one row per element. */
   @SafeVarargs
   @SuppressWarnings("varargs") // only read
   public static <T> String of(List<T> things, Column<T>... columns) {
@@ -50,15 +50,15 @@ public final class Csv {
     return csv.toString();
   }
 
-  /** One row with its line end. */
+  /** Returns a row with its line end. */
   public static String line(List<?> cells) {
     return line(cells, DIGITS);
   }
 
   /**
-   * The same with other digits.
+   * Returns a row with a given number of decimals.
    *
-   * @param digits at most so many behind the point; or {@link #ALL}
+   * @param digits maximum decimals, or {@link #ALL}
    */
   static String line(List<?> cells, int digits) {
     return cells.stream()
@@ -66,13 +66,13 @@ public final class Csv {
         .collect(Collectors.joining(",", "", "\n"));
   }
 
-  /** The rows, the names first. */
+  /** Returns the names and the rows. */
   @Override
   public String toString() {
     return out.toString();
   }
 
-  /** A line without quotes in its cells, such as one of numbers. */
+  /** Splits a line without quotes, such as one of numbers. */
   public static String[] cells(String line) {
     return line.split(",", -1);
   }
@@ -83,7 +83,7 @@ public final class Csv {
     return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 
-  /** Nothing for what is no number. */
+  /** Returns a number; empty for NaN. */
   private static String number(double value, int digits) {
     if (Double.isNaN(value)) {
       return "";

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many messages were written, accepted and delivered in each half second of a run.
+ * Counts written, accepted and delivered messages in each half second of a run.
  *
  * <p>Belongs to one load thread until the run is over. 24 bytes per half second.
  */
@@ -31,7 +31,7 @@ public final class HalfSeconds {
     delivered[at]++;
   }
 
-  /** Half seconds up to the last one in which something happened. */
+  /** Returns the number of half seconds up to the last count. */
   public int size() {
     return size;
   }
@@ -53,7 +53,7 @@ public final class HalfSeconds {
     add(other, 0);
   }
 
-  /** Adds the counts of a run that began so much later. */
+  /** Adds the counts of a run that started later. */
   public void add(HalfSeconds other, long laterNanos) {
     int shift = Math.toIntExact(laterNanos / NANOS);
     if (other.size > 0) {

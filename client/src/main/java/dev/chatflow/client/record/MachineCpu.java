@@ -1,9 +1,9 @@
 package dev.chatflow.client.record;
 
 /**
- * CPU time so far of the whole machine, in nanoseconds over all cores; all 0 where it is not told.
+ * CPU time of the machine so far, in nanoseconds over all cores; all 0 if unknown.
  *
- * @param busyNanos used by anybody on this machine
+ * @param busyNanos used by all programs of this machine
  * @param stolenNanos used by other machines of the same host
  */
 public record MachineCpu(long busyNanos, long idleNanos, long stolenNanos) {

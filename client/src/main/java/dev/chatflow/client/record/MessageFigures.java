@@ -1,15 +1,15 @@
 package dev.chatflow.client.record;
 
 /**
- * One message as its sender saw it.
+ * One message with the times of its sender.
  *
  * @param type TEXT, JOIN or LEAVE
  * @param writtenNanos since the run's origin
- * @param latencyNanos written to own copy; negative when none came
+ * @param latencyNanos from write to echo; negative without an echo
  */
 public record MessageFigures(
     int room, int sender, int seq, String type, long writtenNanos, long latencyNanos) {
-  /** Takes messages one by one. */
+  /** Receives messages one by one. */
   public interface Sink {
     void take(MessageFigures message);
   }

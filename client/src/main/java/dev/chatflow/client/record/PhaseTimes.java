@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When each phase began, and how much CPU the process had used by then.
+ * The start of each phase, and the CPU time until then.
  *
  * <p>Guarded by its monitor.
  */
 public final class PhaseTimes {
 
   /**
-   * One beginning.
+   * The start of a phase.
    *
    * @param nanos since the run's origin
    * @param cpuNanos CPU time of the process so far
@@ -26,14 +26,12 @@ public final class PhaseTimes {
     marks.put(phase, mark);
   }
 
-  /** The beginning of a phase; null when it did not begin. */
+  /** Returns the start of a phase; null if it did not start. */
   public synchronized @Nullable Mark of(Phase phase) {
     return marks.get(phase);
   }
 
-  /**
-   * Nanoseconds from the beginning of one phase to that of another; 0 when either did not begin.
-   */
+  /** Returns the nanoseconds between the starts of two phases; 0 if either did not start. */
   public synchronized long nanosBetween(Phase from, Phase to) {
     Mark first = marks.get(from);
     Mark last = marks.get(to);

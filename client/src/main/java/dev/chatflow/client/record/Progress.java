@@ -1,9 +1,9 @@
 package dev.chatflow.client.record;
 
 /**
- * A load thread's numbers at one moment, published for the live line.
+ * The current numbers of a load thread for the live line.
  *
- * @param due copies that have not come yet; those of members who are away still may
+ * @param due copies that have not arrived, including those of disconnected members
  * @param inFlightNanos time-weighted sum of messages in flight
  */
 public record Progress(

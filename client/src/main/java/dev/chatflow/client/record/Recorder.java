@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The histograms of one load thread, handed over interval by interval.
  *
- * <p>The load thread records into {@link #active} and calls {@link #handOver}; the observer polls
- * {@link #takeInterval}, adds the set up and gives it back. Both queues hold one set. An observer
- * that is late gets a longer interval; nothing is lost.
+ * <p>The load thread records into {@link #active} and calls {@link #handOver}. The observer polls
+ * {@link #takeInterval}, adds up the set and returns it. Both queues hold one set. A late observer
+ * gets a longer interval; nothing is lost.
  */
 public final class Recorder {
   private final BlockingQueue<SeriesSet> full = new ArrayBlockingQueue<>(1);
@@ -24,7 +24,7 @@ public final class Recorder {
     return active;
   }
 
-  /** Load thread: offers what was recorded since the last hand-over, if the observer is ready. */
+  /** Offers the recorded values to the observer, if it is ready. Called by the load thread. */
   public void handOver() {
     SeriesSet fresh = empty.poll();
     if (fresh != null) {
@@ -36,16 +36,16 @@ public final class Recorder {
     }
   }
 
-  /** Observer: the set handed over, or null. */
+  /** Returns the offered set, or null. Called by the observer. */
   public @Nullable SeriesSet takeInterval() {
     return full.poll();
   }
 
-  /** Observer: returns a set taken, which is reset. */
+  /** Resets a set and gives it back. Called by the observer. */
   public void giveBack(SeriesSet set) {
     set.reset();
     if (!empty.offer(set)) {
-      throw new IllegalStateException("a set was given back that was not taken");
+      throw new IllegalStateException("a set was given back without being taken");
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.chatflow.client.record;
 
 /**
- * What one room did in the main window.
+ * The figures of one room in the main window.
  *
  * @param windowNanos first TEXT written to last TEXT delivered
  */
@@ -17,15 +17,15 @@ public record RoomFigures(
     double p99EchoMillis) {
 
   /**
-   * A message in the order in which its room saw it.
+   * A message in the order of its room.
    *
-   * @param part of messages of two parts of a room is not known which stands first
-   * @param joinMicros the low 31 bits of the time in a JOIN's head, which tells it from the others
-   *     of its sender; 0 for what is no JOIN
+   * @param part the part of the order; the relation of two parts is unknown
+   * @param joinMicros the low 31 bits of the time in a JOIN's head, which distinguish the sender's
+   *     JOINs; 0 for other messages
    */
   public record Seen(int room, int part, String messageId, long joinMicros) {}
 
-  /** Accepted messages per second of the room's own window. */
+  /** Returns the accepted messages per second of the room's own window. */
   public double throughput() {
     return windowNanos <= 0 ? 0 : accepted * 1e9 / windowNanos;
   }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Everything a finished run measured.
+ * The measurements of a finished run.
  *
  * @param firstDueNanos the first due send, since the run's origin
  * @param lastDeliveryNanos the last TEXT delivery, since the run's origin
@@ -27,7 +27,7 @@ public record RunRecord(
     boolean gaveUp,
     String ended) {
 
-  /** The recorded window: first due send to last required delivery. */
+  /** Returns the recorded window, from the first due send to the last required delivery. */
   public long windowNanos() {
     return Math.max(0, lastDeliveryNanos - firstDueNanos);
   }

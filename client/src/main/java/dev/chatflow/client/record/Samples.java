@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
 /**
- * Named values over time; a value that could not be had is a gap ({@code NaN}).
+ * Named values over time; an unavailable value is a gap ({@code NaN}).
  *
  * <p>Seconds count from the run's origin. Thread-safe. Bounded by the run: one row per sample, 8
  * bytes per value, at most {@value #MAX_COLUMNS} columns.
@@ -34,7 +34,7 @@ public final class Samples {
     rows.add(values.clone());
   }
 
-  /** Adds what another program saw that began so much later, each row at its time. */
+  /** Adds the rows of another program that started later. */
   public synchronized void add(Samples other, double laterSeconds) {
     double[] at = other.seconds();
     Map<String, double[]> values = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ public final class Samples {
     }
   }
 
-  /** Adds a row by name; new names become columns, as long as there is room. */
+  /** Adds a row by name; new names become columns while there is space. */
   public synchronized void add(double seconds, Map<String, Double> values) {
     for (String name : values.keySet()) {
       if (!columns.contains(name) && columns.size() < MAX_COLUMNS) {
@@ -75,7 +75,7 @@ public final class Samples {
     return rows.isEmpty();
   }
 
-  /** Rows in which nothing could be had. */
+  /** Returns the number of rows without values. */
   public synchronized int gaps() {
     return (int) rows.stream().filter(row -> Arrays.stream(row).allMatch(Double::isNaN)).count();
   }
@@ -88,7 +88,7 @@ public final class Samples {
     return times.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** The values of a column, gaps as {@code NaN}; all gaps when there is no such column. */
+  /** Returns the values of a column, with {@code NaN} for gaps; all gaps for an unknown column. */
   public synchronized double[] column(String name) {
     int index = columns.indexOf(name);
     return rows.stream()
@@ -96,12 +96,14 @@ public final class Samples {
         .toArray();
   }
 
-  /** A statistic of a column without its gaps: max, mean, min, last or rate (per second). */
+  /**
+   * Returns a statistic of a column without its gaps: max, mean, min, last or rate (per second).
+   */
   public OptionalDouble statistic(String name, String statistic) {
     return statistic(name, statistic, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
-  /** The same of the samples between two times; of all when none lies between. */
+  /** Returns a statistic of the samples between two times; of all if none is between. */
   public OptionalDouble statistic(String name, String statistic, double from, double to) {
     List<double[]> points = points(name);
     List<double[]> inside = points.stream().filter(at -> at[0] >= from && at[0] <= to).toList();
@@ -138,7 +140,7 @@ public final class Samples {
     return points;
   }
 
-  /** Seconds and all columns, gaps as empty cells. */
+  /** Returns seconds and all columns, with empty cells for gaps. */
   public synchronized String csv() {
     List<String> head = new ArrayList<>(columns);
     head.addFirst("seconds");
@@ -155,7 +157,7 @@ public final class Samples {
     return csv.toString();
   }
 
-  /** Reads what {@link #csv} wrote. */
+  /** Reads the result of {@link #csv}. */
   public synchronized void read(String csv) {
     List<String> lines = csv.lines().toList();
     columns.clear();

@@ -1,12 +1,12 @@
 package dev.chatflow.client.record;
 
 /**
- * What one user wrote in one room: what a standalone consumer must have recorded.
+ * The messages of one user in one room, which a standalone consumer must have recorded.
  *
  * @param joins accepted JOINs
- * @param texts different TEXTs, refused ones included
- * @param resent how often one of them was written again
- * @param refused TEXTs the server refused
+ * @param texts different TEXTs, including rejected ones
+ * @param resent number of repeated writes
+ * @param refused TEXTs that the server rejected
  */
 public record SenderFigures(
     int room,

@@ -2,11 +2,11 @@ package dev.chatflow.client.record;
 
 import java.util.Locale;
 
-/** What is timed, in microseconds. */
+/** The measured times, in microseconds. */
 public enum Series {
   /** TCP connect and upgrade. */
   CONNECT,
-  /** JOIN written to own JOIN seen. */
+  /** From writing a JOIN to receiving it. */
   JOIN,
   /** A TEXT to its own copy: the acknowledgement. */
   ECHO,
@@ -20,11 +20,11 @@ public enum Series {
   FANOUT,
   /** First to last member's copy. */
   SKEW,
-  /** Due to written: our own lateness. */
+  /** From due to written: the client's own delay. */
   LAG,
-  /** A member's connection lost to its JOIN seen on the next one. */
+  /** From losing the connection to receiving the next JOIN. */
   RECOVERY,
-  /** The way back begun, to the own JOIN seen behind all that was missed. */
+  /** From starting to reconnect to receiving the JOIN after all missed messages. */
   CATCH_UP;
 
   public String label() {

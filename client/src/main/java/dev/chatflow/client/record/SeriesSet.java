@@ -7,7 +7,7 @@ import org.HdrHistogram.Histogram;
 /**
  * One histogram per series and clock: 3 digits, 1 microsecond to 1 hour.
  *
- * <p>Not thread-safe: one thread records, then hands the whole set over.
+ * <p>Not thread-safe: one thread records, then hands over the whole set.
  */
 public final class SeriesSet {
   private static final long MAX_MICROS = 3_600_000_000L;
@@ -38,7 +38,7 @@ public final class SeriesSet {
     of(series, clock).recordValue(Math.clamp(micros, 0, MAX_MICROS));
   }
 
-  /** Records one value on both clocks, for series that know no due time. */
+  /** Records one value on both clocks, for series without due times. */
   public void record(Series series, long micros) {
     record(series, Clock.RESPONSE, micros);
     record(series, Clock.SERVICE, micros);

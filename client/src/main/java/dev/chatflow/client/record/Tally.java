@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one load thread counted. Only that thread writes, others read after it has ended; during the
- * run it publishes {@link Progress} values.
+ * The counts of one load thread. Only that thread writes, others read after it has ended; during
+ * the run it publishes {@link Progress} values.
  */
 @SuppressWarnings("EnumOrdinal") // an array: counted on the message path, stored by name
 public final class Tally {
@@ -37,9 +37,9 @@ public final class Tally {
   }
 
   /**
-   * Counts a connection that the server or the network ended; slow readers are counted apart.
+   * Counts a connection lost to the server or the network; slow readers are counted separately.
    *
-   * @param again whether its user was on the way back from another loss
+   * @param again whether its user was returning from another loss
    */
   public void lostConnection(int closeCode, boolean slow, boolean again) {
     if (slow) {
@@ -54,8 +54,8 @@ public final class Tally {
   }
 
   /**
-   * Counts what went wrong with a connection or a post, by its words: "reconnect after 1038 ms" is
-   * the same as after any other time. Keeps at most {@value #MAX_FAILURES} different ones.
+   * Counts a failure of a connection or a post by its text, without times: "reconnect after 1038
+   * ms" equals that after any other time. Keeps at most {@value #MAX_FAILURES} different ones.
    */
   public void failure(String reason) {
     String kind = reason.replaceAll("(?<= after )[0-9]+(?= ms)", "N");
@@ -64,12 +64,14 @@ public final class Tally {
     }
   }
 
-  /** Weighs messages in flight by their time. */
+  /** Adds messages in flight, weighted by time. */
   public void inFlight(long messages, long nanos) {
     inFlightNanos += (double) messages * nanos;
   }
 
-  /** Time-weighted sum of messages in flight, in message-nanoseconds of the main window. */
+  /**
+   * Returns the time-weighted sum of messages in flight, in message-nanoseconds of the main window.
+   */
   public double inFlightNanos() {
     return inFlightNanos;
   }
@@ -98,7 +100,7 @@ public final class Tally {
     return failures;
   }
 
-  /** Adds the numbers of an ended thread. */
+  /** Adds the counts of an ended thread. */
   public void add(Tally other) {
     for (int i = 0; i < counts.length; i++) {
       counts[i] += other.counts[i];

@@ -1,25 +1,28 @@
 package dev.chatflow.client.record;
 
 /**
- * Is told every message written and every copy received. Called by all load threads; times are
+ * Receives every written message and every received copy. Called by all load threads; times are
  * nanoseconds since the run's origin, users their global numbers.
  */
 public interface Trace {
   /** Keeps nothing. */
-  Trace NONE = new Untold(false);
+  Trace NONE = new Ignoring(false);
 
-  /** Wants every message as its sender saw it, once the run is over. */
-  Trace MESSAGES = new Untold(true);
+  /** Keeps every message for the end of the run. */
+  Trace MESSAGES = new Ignoring(true);
 
   void sent(int sender, int seq, long nanos);
 
   void received(int sender, int seq, int receiver, long nanos);
 
-  /** Whether {@link MessageFigures} are asked for after the run: 36 bytes a message until then. */
+  /**
+   * Returns whether {@link MessageFigures} are needed after the run, which costs 36 bytes a
+   * message.
+   */
   boolean keepsMessages();
 
-  /** Is told in vain. */
-  record Untold(boolean keepsMessages) implements Trace {
+  /** A trace that ignores its input. */
+  record Ignoring(boolean keepsMessages) implements Trace {
     @Override
     public void sent(int sender, int seq, long nanos) {}
 

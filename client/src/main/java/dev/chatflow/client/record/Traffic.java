@@ -1,9 +1,6 @@
 package dev.chatflow.client.record;
 
-/**
- * What went over the sockets of one load thread. Plain numbers: only that thread writes, others
- * read after it has ended.
- */
+/** The traffic of one load thread. Only that thread writes, others read after it has ended. */
 public final class Traffic {
   public long reads;
   public long bytesIn;
@@ -13,10 +10,10 @@ public final class Traffic {
   public long framesOut;
   public long fullSockets;
 
-  /** Time in which nothing was ready and nothing was done. */
+  /** Idle time. */
   public long waitedNanos;
 
-  /** Adds the numbers of an ended thread. */
+  /** Adds the traffic of an ended thread. */
   public void add(Traffic other) {
     reads += other.reads;
     bytesIn += other.bytesIn;

@@ -1,6 +1,6 @@
 /**
- * Counts and times of a run: counters, histograms per interval, samples over time, phase times; and
- * rows of CSV.
+ * Counts and times of a run: counters, histograms per interval, samples over time, phase times, and
+ * CSV rows.
  */
 @NullMarked
 package dev.chatflow.client.record;

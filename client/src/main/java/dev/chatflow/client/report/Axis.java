@@ -3,7 +3,7 @@ package dev.chatflow.client.report;
 import java.util.Locale;
 
 /**
- * The axis of values: from 0 to a round number, with ticks of 1, 2 or 5 times a power of ten.
+ * The value axis: from 0 to a round number, with ticks at 1, 2 or 5 times a power of ten.
  * Immutable.
  *
  * @param top the last tick
@@ -23,18 +23,18 @@ record Axis(double top, double step) {
     return (int) Math.round(top / step);
   }
 
-  /** Where a value stands, as a part of the axis; above 1 when it is clipped. */
+  /** Returns the position of a value as a share of the axis; above 1 if it is clipped. */
   double share(double value) {
     return value / top;
   }
 
-  /** What stands beside a tick: all ticks of an axis are in the same thousands or millions. */
+  /** Returns the label of a tick: all ticks of an axis use the same thousands or millions. */
   String tick(int index) {
     double value = index * step;
     return value == 0 ? "0" : label(value, top);
   }
 
-  /** A number as short as it can be read. */
+  /** Formats a number briefly. */
   static String label(double value) {
     return label(value, Math.abs(value));
   }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Groups of bars from zero, with whiskers where a spread is known; a bar above the limit is clipped
- * and says its value. Belongs to one thread.
+ * Draws groups of bars from zero, with whiskers for a known spread. A bar above the limit is
+ * clipped and labelled with its value. Belongs to one thread.
  */
 final class BarChart {
   private static final int MANY = 26;
@@ -34,35 +34,35 @@ final class BarChart {
     return new BarChart(name, title, unit);
   }
 
-  /** Names the bars of each group. */
+  /** Sets the names of the bars in each group. */
   BarChart series(String... names) {
     series.addAll(List.of(names));
     return this;
   }
 
-  /** A group of bars; {@code NaN} is a bar left out. */
+  /** Adds a group of bars; {@code NaN} omits a bar. */
   BarChart bars(String label, double... values) {
     groups.add(new Group(label, Arrays.stream(values).boxed().toList(), 0));
     return this;
   }
 
-  /** One bar with a whisker of this length up and down. */
+  /** Adds a bar with a whisker of this length up and down. */
   BarChart whiskered(String label, double value, double spread) {
     groups.add(new Group(label, List.of(value), spread));
     return this;
   }
 
-  /** Ends the axis here; higher bars are cut. */
+  /** Sets the end of the axis, which clips higher bars. */
   BarChart clippedAt(double value) {
     limit = value;
     return this;
   }
 
   /**
-   * Makes it one of several pictures beside each other.
+   * Makes it one of several charts side by side.
    *
    * @param other its title
-   * @param highest the axis is at least so high, so that they can be compared
+   * @param highest minimum end of the axis, so that charts can be compared
    */
   BarChart oneOfSeveral(String other, double highest) {
     title = other;
@@ -71,7 +71,7 @@ final class BarChart {
     return this;
   }
 
-  /** The highest bar with its whisker. */
+  /** Returns the highest bar with its whisker. */
   double highest() {
     return groups.stream()
         .flatMapToDouble(group -> group.values.stream().mapToDouble(value -> value + group.spread))
@@ -80,18 +80,18 @@ final class BarChart {
   }
 
   Chart draw() {
-    double place = (width - Frame.LEFT - Frame.RIGHT_MARGIN) / Math.max(1, groups.size());
+    double space = (width - Frame.LEFT - Frame.RIGHT_MARGIN) / Math.max(1, groups.size());
     int each = groups.size() <= MANY ? 1 : groups.size() / 10;
     List<List<String>> labels =
-        groups.stream().map(group -> wrapped(group.label, place * each)).toList();
+        groups.stream().map(group -> wrapped(group.label, space * each)).toList();
     int lines = labels.stream().mapToInt(List::size).max().orElse(1);
     Frame frame = new Frame(width, title, unit, "chart", new Frame.Legend(series, true), lines);
     Axis axis = Axis.to(Math.min(limit, Math.max(shared, highest())));
     frame.grid(axis);
     for (int i = 0; i < groups.size(); i++) {
-      draw(frame, groups.get(i), Frame.LEFT + i * place, place, axis);
+      draw(frame, groups.get(i), Frame.LEFT + i * space, space, axis);
       if (i % each == 0) {
-        frame.below(Frame.LEFT + (i + 0.5) * place, labels.get(i));
+        frame.below(Frame.LEFT + (i + 0.5) * space, labels.get(i));
       }
     }
     boolean empty =
@@ -102,9 +102,9 @@ final class BarChart {
     return new Chart(name, title, frame.svg().end(), empty);
   }
 
-  /** A label in lines that fit side by side; what fits in no line is cut. */
-  private static List<String> wrapped(String label, double place) {
-    int most = Math.max(3, (int) (place / Svg.widthOf("0")) - 1);
+  /** Splits a label into lines that fit side by side, and truncates longer words. */
+  private static List<String> wrapped(String label, double space) {
+    int most = Math.max(3, (int) (space / Svg.widthOf("0")) - 1);
     List<String> lines = new ArrayList<>();
     for (String word : label.split(" ", -1)) {
       boolean joins = !lines.isEmpty() && lines.getLast().length() + 1 + word.length() <= most;
@@ -117,10 +117,10 @@ final class BarChart {
     return lines;
   }
 
-  private void draw(Frame frame, Group group, double from, double place, Axis axis) {
+  private void draw(Frame frame, Group group, double from, double space, Axis axis) {
     double gap = groups.size() > MANY ? 0.04 : 0.15;
-    double wide = Math.min(WIDEST, place * (1 - 2 * gap) / group.values.size());
-    double start = from + (place - wide * group.values.size()) / 2;
+    double wide = Math.min(WIDEST, space * (1 - 2 * gap) / group.values.size());
+    double start = from + (space - wide * group.values.size()) / 2;
     for (int i = 0; i < group.values.size(); i++) {
       double value = group.values.get(i);
       if (Double.isNaN(value)) {
@@ -132,22 +132,22 @@ final class BarChart {
       frame.svg().rect("bar s" + i % Frame.LOOKS, x, y, wide, frame.bottom() - y, hint);
       whisker(frame, axis, group, x + wide / 2);
       boolean cut = value > axis.top();
-      if (cut || isNumbered(place)) {
+      if (cut || isNumbered(space)) {
         String number = Axis.label(value) + (cut ? " ↑" : "");
         frame.svg().text(x + wide / 2, y - 4, "middle small halo", number);
       }
     }
   }
 
-  /** Whether the numbers of all bars fit above them: some of them without the others mislead. */
-  private boolean isNumbered(double place) {
+  /** Returns whether the numbers of all bars fit, because only some of them would mislead. */
+  private boolean isNumbered(double space) {
     return groups.stream()
         .allMatch(group ->
             group.values.stream()
                     .mapToDouble(value -> Svg.widthOf(Axis.label(value)))
                     .max()
                     .orElse(0)
-                <= place / group.values.size());
+                <= space / group.values.size());
   }
 
   private static void whisker(Frame frame, Axis axis, Group group, double x) {

@@ -13,8 +13,9 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * A run until now, as pictures: one thread adds intervals, any draws. Holds at most {@value #MOST}
- * intervals; when they are full every second one is left out, and from then on as many more.
+ * The course of a run so far, as charts: one thread adds intervals, any thread draws. Holds at most
+ * {@value #MOST} intervals; when it is full, every second one is dropped, and from then on as many
+ * more.
  */
 final class Course {
   private static final int MOST = 600;
@@ -59,9 +60,9 @@ final class Course {
   }
 
   /**
-   * The pictures until now.
+   * Returns the current charts.
    *
-   * @param scrapes what the servers' metrics pages said so far
+   * @param scrapes samples of the servers' metrics pages so far
    */
   List<Chart> charts(List<Scrape> scrapes) {
     List<Interval> now;
@@ -76,7 +77,7 @@ final class Course {
         LineChart.of("live-sends", "Messages sent per second", "1/s")
             .line("sent", at, column(now, Interval::sent))
             .draw(),
-        LineChart.of("live-latency", "Delivery latency, from the write", "ms")
+        LineChart.of("live-latency", "Delivery latency (service)", "ms")
             .line("p50", at, column(now, Interval::p50))
             .line("p99", at, column(now, Interval::p99))
             .draw(),
@@ -85,7 +86,7 @@ final class Course {
             .draw(),
         scraped(
             "live-lag",
-            "How far servers are behind their logs, greatest of the last minutes",
+            "Log lag of the servers, maximum of the last minutes",
             "ms",
             LAG,
             1e3,

@@ -20,11 +20,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A page that shows a run while it runs, on a free port of this machine alone. It asks for its
- * pictures once a second; they are drawn when asked for, so a page that nobody looks at costs
- * nothing. It ends with the run.
+ * Serves a page with the current charts of a run on a free local port. The page requests its charts
+ * once a second and the server draws them on request, so that an unused page costs nothing. It ends
+ * with the run.
  *
- * <p>{@link #add} is called by one thread; pages are answered by one thread of its own.
+ * <p>One thread calls {@link #add}; a separate thread serves pages.
  */
 public final class Dashboard implements AutoCloseable {
   private static final String SCRIPT = Markup.resource(Dashboard.class, "live.js");
@@ -43,8 +43,8 @@ public final class Dashboard implements AutoCloseable {
         new HtmlPage("ChatFlow load: " + label)
             .live("state", "run", "charts")
             .paragraph(
-                "Log lag and CPU of the servers are there with --scrape. Every delivery is proved"
-                    + " after the run, on its page.")
+                "Log lag and CPU of the servers need --scrape. The report after the run has the"
+                    + " check of every delivery.")
             .script(SCRIPT)
             .end();
     thread =
@@ -58,7 +58,7 @@ public final class Dashboard implements AutoCloseable {
   /**
    * Opens the page.
    *
-   * @param scrapes what the servers' metrics pages said so far; any thread may ask
+   * @param scrapes samples of the servers' metrics pages so far; any thread may call it
    */
   public static Dashboard open(String label, Supplier<List<Scrape>> scrapes) {
     try {
@@ -73,7 +73,7 @@ public final class Dashboard implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
   }
 
-  /** Another interval has passed; {@code interval} is read only during the call. */
+  /** Adds an interval; {@code interval} is read only during the call. */
   public void add(Phase phase, long nanos, Progress progress, SeriesSet interval) {
     course.add(nanos / 1e9, progress, interval);
     state =
@@ -91,7 +91,7 @@ public final class Dashboard implements AutoCloseable {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       boolean known = path.equals("/") || path.equals("/now");
-      String body = path.equals("/now") ? now() : known ? page : "nothing here but /";
+      String body = path.equals("/now") ? now() : known ? page : "not found; available: /";
       byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
       exchange.getResponseHeaders().set("Cache-Control", "no-store");
@@ -100,7 +100,7 @@ public final class Dashboard implements AutoCloseable {
     }
   }
 
-  /** The state in the first line, pictures behind it. */
+  /** Returns the status in the first line, then the charts. */
   private String now() {
     return course.charts(scrapes.get()).stream()
         .filter(chart -> !chart.isEmpty())

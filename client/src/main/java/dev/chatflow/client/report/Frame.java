@@ -4,23 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all pictures have in common: size, title, legend, and the plot with its grid and labels. A
- * legend of several rows and labels of several lines make a picture higher; its width is fixed.
+ * The common frame of charts: size, title, legend, and the plot with its grid and labels. Its width
+ * is fixed; several rows of legend or labels increase the height.
  *
- * <p>The rules are those of the section "Charts" in {@code docs/contributing/testing.md}. Belongs
- * to one thread.
+ * <p>Follows the section "Charts" in {@code docs/contributing/testing.md}. Belongs to one thread.
  */
 final class Frame {
-  /** A picture of its own: on a phone, as wide as the screen, its text is still readable. */
+  /** The width of a single chart, whose text is readable on a phone. */
   static final double WIDE = 560;
 
-  /** Two of these with a gap between them are as wide as one {@link #WIDE} picture. */
+  /** The width of a half chart: two of them with a gap are as wide as {@link #WIDE}. */
   static final double HALF = 270;
 
   static final double LEFT = 70;
   static final double PLOT_HEIGHT = 184;
 
-  /** As many looks of lines and bars are in {@code chart.css}. */
+  /** Number of styles for lines and bars in {@code chart.css}. */
   static final int LOOKS = 6;
 
   static final double RIGHT_MARGIN = 20;
@@ -29,9 +28,9 @@ final class Frame {
   private static final double LINE = 14;
 
   /**
-   * What stands between title and plot, in the order of the looks.
+   * The legend between title and plot, in the order of styles.
    *
-   * @param bars whether the looks are those of bars, not of lines
+   * @param bars whether the styles are those of bars, not of lines
    */
   record Legend(List<String> names, boolean bars) {
     static final Legend NONE = new Legend(List.of(), false);
@@ -45,16 +44,16 @@ final class Frame {
   private double ticksEnd = Double.NEGATIVE_INFINITY;
 
   /**
-   * A frame without anything in it.
+   * Creates an empty frame.
    *
    * @param width {@link #WIDE} or {@link #HALF}
-   * @param style classes of the whole picture
-   * @param legend shown when it has more than one name
-   * @param lines of labels below the plot
+   * @param style classes of the whole chart
+   * @param legend shown if it has more than one name
+   * @param lines number of label lines below the plot
    */
   Frame(double width, String title, String unit, String style, Legend legend, int lines) {
     this.width = width;
-    List<Entry> entries = legend.names.size() < 2 ? List.of() : placed(legend.names);
+    List<Entry> entries = legend.names.size() < 2 ? List.of() : arranged(legend.names);
     double lastRow = entries.isEmpty() ? FIRST_ROW : entries.getLast().y;
     top = lastRow + 10;
     svg = new Svg(width, bottom() + 18 + LINE * lines, title, style);
@@ -71,19 +70,19 @@ final class Frame {
     svg.rect("plot", LEFT, top, plotWidth(), PLOT_HEIGHT, "");
   }
 
-  /** In rows: what does not fit beside the others begins another one. */
-  private List<Entry> placed(List<String> names) {
+  /** Places the legend in rows. */
+  private List<Entry> arranged(List<String> names) {
     List<Entry> entries = new ArrayList<>();
     double x = LEFT;
     double y = FIRST_ROW;
     for (String name : names) {
-      double wanted = 28 + Svg.widthOf(name) + 16;
-      if (x > LEFT && x + wanted > right()) {
+      double wide = 28 + Svg.widthOf(name) + 16;
+      if (x > LEFT && x + wide > right()) {
         x = LEFT;
         y += ROW;
       }
       entries.add(new Entry(name, x, y));
-      x += wanted;
+      x += wide;
     }
     return entries;
   }
@@ -108,17 +107,17 @@ final class Frame {
     return top + PLOT_HEIGHT;
   }
 
-  /** Where a value stands; what is beyond the axis stands at its end. */
+  /** Returns the position of a value, at most that of the axis end. */
   double y(Axis axis, double value) {
     return bottom() - Math.clamp(axis.share(value), 0, 1) * PLOT_HEIGHT;
   }
 
-  /** Where a part of the horizontal axis ends, from 0 to 1. */
+  /** Returns the position of a share, from 0 to 1, of the horizontal axis. */
   double x(double share) {
     return LEFT + share * plotWidth();
   }
 
-  /** Level lines with the values of the axis. */
+  /** Draws grid lines with the values of the axis. */
   void grid(Axis axis) {
     for (int i = 0; i <= axis.ticks(); i++) {
       level(y(axis, i * axis.step()), axis.tick(i));
@@ -130,14 +129,14 @@ final class Frame {
     svg.text(LEFT - 6, y + 4, "end", label);
   }
 
-  /** Seconds, minutes or hours below the plot. */
+  /** Draws seconds, minutes or hours below the plot. */
   void time(TimeAxis axis) {
     for (int i = 0; i <= axis.ticks(); i++) {
       tick(x(i * axis.step() / axis.seconds()), axis.tick(i));
     }
   }
 
-  /** A label of the horizontal axis, from the left; left out where it would meet the last one. */
+  /** Draws a label of the horizontal axis, unless it would overlap the last one. */
   void tick(double x, String label) {
     double half = Svg.widthOf(label) / 2;
     if (x - half > ticksEnd) {
@@ -146,7 +145,7 @@ final class Frame {
     }
   }
 
-  /** Lines of a label, centred below the plot; near the edge they end with the picture. */
+  /** Draws the lines of a label, centred below the plot, within the chart. */
   void below(double x, List<String> lines) {
     for (int i = 0; i < lines.size(); i++) {
       double half = Svg.widthOf(lines.get(i)) / 2;
@@ -155,7 +154,7 @@ final class Frame {
     }
   }
 
-  /** Says in the middle of the plot what its shape does not. */
+  /** Draws a remark in the middle of the plot. */
   void remark(String text) {
     svg.text((LEFT + right()) / 2, (top + bottom()) / 2, "middle faint", text);
   }

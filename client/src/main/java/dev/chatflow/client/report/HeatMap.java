@@ -3,8 +3,8 @@ package dev.chatflow.client.report;
 import java.util.Arrays;
 
 /**
- * How often which value occurred when: time to the right, values upwards on a logarithmic axis, the
- * darker the more. Stateless.
+ * Draws the frequency of values over time: values upwards on a logarithmic axis, darker for more.
+ * Stateless.
  */
 final class HeatMap {
   private HeatMap() {}
@@ -13,8 +13,8 @@ final class HeatMap {
    * Draws counts per column of time and row of values.
    *
    * @param counts by column, then by row from the lowest
-   * @param seconds where the last column ends
-   * @param rowLabels what stands at the lower edge of each row; empty for nothing
+   * @param seconds end of the last column
+   * @param rowLabels labels at the lower edge of each row; empty for none
    */
   static Chart draw(
       String name, String title, String unit, long[][] counts, double seconds, String[] rowLabels) {
@@ -34,7 +34,7 @@ final class HeatMap {
     return new Chart(name, title, frame.svg().end(), empty);
   }
 
-  /** Shades by the share of the column, on a root scale: rare values stay visible. */
+  /** Shades by the share of the column, on a root scale, so that rare values stay visible. */
   private static void cells(Frame frame, long[] counts, double x, double width, double height) {
     long most = Arrays.stream(counts).max().orElse(0);
     for (int row = 0; row < counts.length; row++) {

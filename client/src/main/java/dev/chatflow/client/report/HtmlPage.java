@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Builds one page that needs no network; its script only sorts tables and shows a cursor, and all
- * is there without it. Text is escaped here. Belongs to one thread.
+ * Builds a page that needs no network. Its script only sorts tables and shows a cursor; the page is
+ * complete without it. Escapes all text. Belongs to one thread.
  */
 final class HtmlPage {
   private static final String STYLE = Markup.resource(HtmlPage.class, "report.css");
@@ -30,7 +30,7 @@ final class HtmlPage {
         .append("</h1>\n");
   }
 
-  /** Whether the run passed and why, with everything that limits what its figures are worth. */
+  /** Adds the verdict and all warnings about the figures. */
   HtmlPage verdict(boolean passed, String text, List<String> warnings) {
     out.append("<div class=\"verdict ").append(passed ? "pass" : "fail");
     out.append(warnings.isEmpty() ? "" : " warned").append("\"><p>").append(Markup.escape(text));
@@ -62,12 +62,12 @@ final class HtmlPage {
     return this;
   }
 
-  /** A table with the names of its columns between bars. */
+  /** Adds a table; {@code |} separates the column names. */
   HtmlPage table(String head, List<List<String>> rows) {
     return table(List.of(head.split("\\|", -1)), rows);
   }
 
-  /** A table; a cell that starts with a digit, sign or dot is a number. */
+  /** Adds a table; cells that start with a digit, sign or dot are numbers. */
   HtmlPage table(List<String> head, List<List<String>> rows) {
     out.append("<div class=\"wide\"").append(region("table")).append("><table><thead><tr>");
     for (int column = 0; column < head.size(); column++) {
@@ -85,7 +85,7 @@ final class HtmlPage {
     return this;
   }
 
-  /** Attributes of a part that may scroll: a keyboard reaches it, a screen reader names it. */
+  /** Returns attributes that make a scrolling part accessible by keyboard and screen reader. */
   private String region(String kind) {
     String name = heading + ", " + kind;
     for (int next = 2; !regions.add(name); next++) {
@@ -98,7 +98,7 @@ final class HtmlPage {
     return cell.matches("[-+.0-9].*");
   }
 
-  /** A picture, when there is something in it. */
+  /** Adds a chart unless it is empty. */
   private void chart(Chart chart) {
     if (chart.isEmpty()) {
       return;
@@ -107,7 +107,7 @@ final class HtmlPage {
     out.append(chart.svg()).append("</figure>\n");
   }
 
-  /** Pictures beside one another, where there is space. */
+  /** Adds charts side by side where there is space. */
   HtmlPage charts(List<Chart> charts) {
     out.append("<div class=\"charts\">");
     charts.forEach(this::chart);
@@ -115,12 +115,12 @@ final class HtmlPage {
     return this;
   }
 
-  /** The few figures that a reader looks for first, in large type. */
+  /** Adds the most important figures in large type. */
   HtmlPage keyFigures(List<List<String>> pairs) {
     return pairs("key", pairs);
   }
 
-  /** Pairs of a word and what belongs to it, as many beside one another as there is space for. */
+  /** Adds pairs of a term and its value, several per row where there is space. */
   HtmlPage facts(List<List<String>> pairs) {
     return pairs("facts", pairs);
   }
@@ -135,20 +135,20 @@ final class HtmlPage {
     return this;
   }
 
-  /** A line and a place for pictures, which a script fills. */
+  /** Adds a line and an area for charts, which a script fills. */
   HtmlPage live(String lineId, String kind, String chartsId) {
     out.append("<p class=\"verdict ").append(kind).append("\" id=\"").append(lineId);
     out.append("\"></p>\n<div id=\"").append(chartsId).append("\"></div>\n");
     return this;
   }
 
-  /** A script of the program itself. */
+  /** Adds a script of this program. */
   HtmlPage script(String script) {
     out.append("<script>").append(script).append("</script>\n");
     return this;
   }
 
-  /** Figures for programs that read the page. */
+  /** Adds figures for programs that read the page. */
   HtmlPage data(String json) {
     out.append("<script type=\"application/json\" id=\"data\">");
     out.append(json.replace("<", "\\u003c")).append("</script>\n");

@@ -1,5 +1,6 @@
 package dev.chatflow.client.report;
 
+import dev.chatflow.client.Invocation;
 import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.observe.Scrape;
 import dev.chatflow.client.observe.ServerHealth;
@@ -27,7 +28,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 
-/** The result of a run as one page. Stateless. */
+/** Writes the result of a run as one page. */
 final class HtmlReport {
   private static final int MAX_ROWS = 400;
   private static final double[] PERCENTILES = {50, 90, 95, 99, 99.9, 99.99, 100};
@@ -64,8 +65,8 @@ final class HtmlReport {
     page.section("figures", "Figures").facts(figures(Figures.headline(result)));
     objectives(verdict);
     proof();
-    page.section("trust", "May these numbers be trusted?");
-    page.facts(figures(Figures.in(Figure.Place.TRUST)));
+    page.section("trust", "Are these figures reliable?");
+    page.facts(figures(Figures.in(Figure.Display.TRUST)));
     page.charts(charts.client());
     page.section("little", "Little's law: in flight = rate x latency");
     page.table("part|seconds|measured|accepted/s|mean echo ms|predicted|difference %", little());
@@ -82,7 +83,10 @@ final class HtmlReport {
     return page.data(JsonReport.of(result)).end();
   }
 
-  /** Proof, throughput and latency of the run; the section "Figures" has the others. */
+  /**
+   * Returns the key figures: deliveries, throughput and latency. The section "Figures" has the
+   * others.
+   */
   private List<List<String>> keyFigures() {
     return List.of(
         List.of("deliveries", Numbers.whole(result.record().tally().deliveries())),
@@ -106,7 +110,7 @@ final class HtmlReport {
   private void objectives(Verdict verdict) {
     page.section("objectives", "Objectives");
     if (verdict.judged().isEmpty()) {
-      page.paragraph("None was judged: the run was interrupted, or was given none.");
+      page.paragraph("No objective was evaluated: the run was interrupted, or had none.");
       return;
     }
     page.table(
@@ -149,19 +153,19 @@ final class HtmlReport {
     page.section("proof", "Proof");
     page.paragraph(
         switch (result.plan().judging().level()) {
-          case OFF -> "Nothing was proved (--verify off).";
-          case COUNT -> "Copies were counted; which they were was not looked at.";
+          case OFF -> "Deliveries were not checked (--verify off).";
+          case COUNT -> "Copies were only counted.";
           case EXACTLY_ONCE ->
-              "Of every copy that had to come was asked that it came once and in its sender's"
-                  + " order. One order for all members is proved with --verify total-order.";
+              "Each expected copy was checked: received once, in sender order. --verify"
+                  + " total-order also checks that all members see one order.";
           case TOTAL_ORDER, KEPT_ORDER ->
-              "Of every copy that had to come was asked that it came once, in its sender's order,"
-                  + " and in the one order of its room, whatever server its reader was on.";
+              "Each expected copy was checked: received once, in sender order and in the same"
+                  + " order by all members of its room.";
         });
     Tally tally = result.record().tally();
     if (tally.of(Count.RECONNECTIONS) > 0) {
       page.paragraph(
-          "%s memberships were lost and regained; %s of them were shown all that had been missed."
+          "%s memberships were lost and regained; %s of them received every missed message."
               .formatted(
                   Numbers.whole(tally.of(Count.RECONNECTIONS)),
                   Numbers.whole(tally.of(Count.RESUMED))));
@@ -249,7 +253,7 @@ final class HtmlReport {
     for (Scrape scrape : result.observations().scrapes()) {
       Samples samples = scrape.samples();
       page.paragraph(
-          scrape.source() + ": " + samples.gaps() + " of " + samples.size() + " looks missed");
+          scrape.source() + ": " + samples.gaps() + " of " + samples.size() + " failed scrapes");
     }
     page.table(
         "metric|source|mean|max|last|per second",
@@ -263,7 +267,7 @@ final class HtmlReport {
     return rows;
   }
 
-  /** A row for each setting, a column for each server. */
+  /** Adds a row for each setting and a column for each server. */
   private void settings() {
     Map<String, Map<String, String>> servers = result.observations().serverSettings();
     if (servers.isEmpty()) {
@@ -282,6 +286,11 @@ final class HtmlReport {
     page.section("settings", "Settings of the servers").table(head, rows);
   }
 
+  private static String command() {
+    String launcher = Invocation.launcher();
+    return launcher == null ? "java -jar chatflow-client.jar" : launcher + " load";
+  }
+
   private void setUp() {
     settings();
     page.section("set-up", "Set-up");
@@ -293,8 +302,7 @@ final class HtmlReport {
     }
     result.tag().notes().forEach((key, value) -> lines.add("note    " + key + " = " + value));
     lines.add("seed    " + result.plan().seed());
-    lines.add(
-        "repeat  java -jar chatflow-client.jar " + String.join(" ", result.tag().arguments()));
+    lines.add("repeat  " + command() + " " + String.join(" ", result.tag().arguments()));
     page.plain(String.join("\n", lines));
     page.plain(TextReport.of(result));
   }

@@ -23,7 +23,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/** The result as one JSON object. Stateless. */
+/** Writes the result as one JSON object. Stateless. */
 public final class JsonReport {
   public static final int SCHEMA_VERSION = 1;
   private static final Gson GSON =
@@ -32,7 +32,7 @@ public final class JsonReport {
     10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.9, 99.99
   };
 
-  /** These stand there only when something was timed; the others always. */
+  /** Series that are present only with values; the others always are. */
   private static final Set<Series> IF_TIMED = EnumSet.of(Series.CATCH_UP);
 
   private JsonReport() {}
@@ -110,7 +110,7 @@ public final class JsonReport {
     return figures(json, "client", result);
   }
 
-  /** Adds the figures of a section; one that was not seen is absent. */
+  /** Adds the known figures of a section. */
   private static JsonObject figures(JsonObject json, String section, RunResult result) {
     for (Figure figure : Figures.section(section)) {
       double value = figure.of(result);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** Latencies in pictures. Stateless. */
+/** Draws latencies. Stateless. */
 final class LatencyCharts {
   private static final double[] SPECTRUM = {0, 50, 90, 99, 99.9, 99.99, 99.999};
   private static final double SPECTRUM_STEP = 0.05;
@@ -20,7 +20,7 @@ final class LatencyCharts {
 
   private LatencyCharts() {}
 
-  /** Latency over percentile, the axis stretched towards 100 %: one line per clock. */
+  /** Draws latency by percentile, with an axis stretched towards 100 % and one line per clock. */
   static Chart spectrum(RunResult result) {
     LineChart chart = LineChart.of("spectrum", "Delivery latency by percentile", "ms");
     for (Clock clock : result.hasTwoClocks() ? Clock.values() : new Clock[] {Clock.SERVICE}) {
@@ -32,7 +32,7 @@ final class LatencyCharts {
     return chart.draw();
   }
 
-  /** A line whose points are medians over repeats of a run. */
+  /** Adds a line of medians over the repeats of a run. */
   static void spectrum(LineChart chart, String name, List<RunResult> repeats) {
     spectrum(
         chart,
@@ -72,7 +72,7 @@ final class LatencyCharts {
   static Chart heatMap(Intervals intervals, Clock clock, double totalSeconds) {
     List<Histogram> columns = intervals.histograms(Series.DELIVERY, clock);
     double last = columns.stream().mapToDouble(intervals::endOf).max().orElse(1);
-    double seconds = Math.max(totalSeconds, last); // as long as the other pictures of the run
+    double seconds = Math.max(totalSeconds, last); // as long as the other charts of the run
     int count = Math.clamp(columns.size(), 1, MAX_COLUMNS);
     long max = columns.stream().mapToLong(Histogram::getMaxValue).max().orElse(1);
     long min = columns.stream().mapToLong(Histogram::getMinValue).min().orElse(1);

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Lines over one axis, by default the time of a run in seconds; {@code NaN} is a gap in a line.
- * Belongs to one thread.
+ * Draws lines over one axis, by default the time of a run in seconds; {@code NaN} is a gap. Belongs
+ * to one thread.
  */
 final class LineChart {
   private static final int MARK_ROWS = 4;
@@ -60,25 +60,25 @@ final class LineChart {
     return this;
   }
 
-  /** Puts this label in place of a time: the x axis is not the time of the run. */
+  /** Adds a label instead of times: the x axis is not the time of the run. */
   LineChart tick(double at, String label) {
     ticks.add(new Label(at, label));
     return this;
   }
 
-  /** Marks a moment. */
+  /** Marks a time. */
   LineChart mark(double at, String label) {
     marks.add(new Label(at, label));
     return this;
   }
 
-  /** Ends the x axis here at the earliest, as the other pictures of the same run. */
+  /** Sets the earliest end of the x axis, as for other charts of the run. */
   LineChart until(double seconds) {
     end = seconds;
     return this;
   }
 
-  /** Draws a level line. */
+  /** Draws a horizontal line. */
   LineChart mean(double level) {
     mean = level;
     highest = higher(highest, level);
@@ -87,7 +87,7 @@ final class LineChart {
 
   Chart draw() {
     List<String> names = lines.stream().map(Line::name).toList();
-    boolean timed = ticks.isEmpty(); // pictures over the time of the run share a cursor
+    boolean timed = ticks.isEmpty(); // charts over the time of the run share a cursor
     Frame.Legend legend = new Frame.Legend(names, false);
     Frame frame = new Frame(Frame.WIDE, title, unit, timed ? "chart time" : "chart", legend, 1);
     Axis axis = Axis.to(highest);
@@ -133,19 +133,19 @@ final class LineChart {
     }
   }
 
-  /** Moments with their labels, each in the first row in which the one before it leaves space. */
+  /** Draws marks with their labels, each in the first row with space. */
   private void drawMarks(Frame frame, double maxX) {
-    double[] taken = new double[MARK_ROWS];
+    double[] used = new double[MARK_ROWS];
     for (Label mark : marks) {
       double at = frame.x(Math.clamp(mark.at / maxX, 0, 1));
       frame.svg().line("mean", at, frame.top(), at, frame.bottom());
       double width = Svg.widthOf(mark.text);
       double start = Math.min(at + 4, Frame.WIDE - width);
       int row = 0;
-      while (row < MARK_ROWS - 1 && taken[row] > start) {
+      while (row < MARK_ROWS - 1 && used[row] > start) {
         row++;
       }
-      taken[row] = start + width;
+      used[row] = start + width;
       frame.svg().text(start, frame.top() + 10 + 12 * row, "faint small halo", mark.text);
     }
   }
@@ -163,7 +163,7 @@ final class LineChart {
     drawPiece(frame, line.name, piece, style, axis, maxX);
   }
 
-  /** What lies between two gaps; a lonely point becomes a dot. */
+  /** Draws the line between two gaps; a single point becomes a dot. */
   private static void drawPiece(
       Frame frame, String name, List<Point> piece, String style, Axis axis, double maxX) {
     if (piece.size() == 1) {

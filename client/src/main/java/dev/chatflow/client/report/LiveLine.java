@@ -23,10 +23,9 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * The progress on stderr: rewritten in place on a terminal, else one line per ten seconds. It is
- * never wider than the terminal: what matters least is left out first; where there is space for
- * them, rate and p99 of the last intervals are shown as curves. Copies that have not come yet are
- * due; which of them are lost, the verdict says.
+ * Shows progress on stderr: updated in place on a terminal, else one line per ten seconds. It drops
+ * the least important parts to fit the terminal, and shows rate and p99 of the last intervals as
+ * curves if there is space. Outstanding copies are due; the verdict reports those that are lost.
  *
  * <p>Belongs to the observing thread.
  */
@@ -43,9 +42,9 @@ public final class LiveLine {
   private static final int CURVE_FRAME = (GAP + "rate ").length();
 
   /**
-   * A piece of the line.
+   * A part of the line.
    *
-   * @param rank those of the highest rank are left out first
+   * @param rank parts of the highest rank are dropped first
    */
   private record Piece(int rank, String text) {}
 
@@ -67,7 +66,7 @@ public final class LiveLine {
   /**
    * Prints to {@code err}.
    *
-   * @param queue depth of the broker's queues at present, when it is observed
+   * @param queue current depth of the broker's queues, if it is observed
    */
   public LiveLine(
       PrintStream err,
@@ -114,7 +113,7 @@ public final class LiveLine {
     width = line.length();
   }
 
-  /** Leaves the line clean for what follows. */
+  /** Ends the line for the following output. */
   public void end() {
     if (screen.terminal() && width > 0) {
       err.print("\r" + " ".repeat(width) + "\r");
@@ -122,7 +121,7 @@ public final class LiveLine {
     }
   }
 
-  /** As many pieces as there is room for, those of low rank before those of high. */
+  /** Returns the parts that fit, of low rank first. */
   private static List<Piece> fitting(List<Piece> pieces, int columns) {
     List<Piece> kept = new ArrayList<>(pieces);
     while (kept.size() > 1 && joined(kept).length() > columns) {
@@ -185,7 +184,7 @@ public final class LiveLine {
     return pieces;
   }
 
-  /** How far the run is: what is left, the stage, the share of its deliveries. */
+  /** Adds the progress of the run: the remaining time, the stage, the share of deliveries. */
   private void addCourse(List<Piece> pieces, Phase phase, long nanos, Progress progress) {
     double share =
         plan.exact()
@@ -206,7 +205,10 @@ public final class LiveLine {
     }
   }
 
-  /** Until sending ends, or by the pace so far until all is delivered; 0 when not known. */
+  /**
+   * Returns the time until sending ends, or until all is delivered at the current pace; 0 if
+   * unknown.
+   */
   private long leftNanos(Phase phase, long nanos, double share) {
     if (phase != Phase.MAIN) {
       return 0;
@@ -253,7 +255,7 @@ public final class LiveLine {
   }
 
   /**
-   * The last values of a figure as a row of blocks, scaled by the highest. Belongs to one thread.
+   * The last values of a figure as a row of blocks, relative to the highest. Belongs to one thread.
    */
   private static final class Curve {
     private static final int MOST = 60;
@@ -272,7 +274,7 @@ public final class LiveLine {
       return values.isEmpty();
     }
 
-    /** The last values, one column each; a blank for what was not seen. */
+    /** Returns the last values, one column each; a blank for a gap. */
     String last(int columns) {
       double highest =
           values.stream().filter(each -> !each.isNaN()).max(Double::compare).orElse(0.0);

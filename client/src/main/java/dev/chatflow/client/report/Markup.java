@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** What pictures and pages are put together from. Stateless. */
+/** Escapes text and reads resources for charts and pages. Stateless. */
 final class Markup {
   private Markup() {}
 
-  /** Text from outside as it may stand in markup and in its attributes. */
+  /** Escapes text for markup and attributes. */
   static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
@@ -18,9 +18,9 @@ final class Markup {
   }
 
   /**
-   * A file that lies beside a class in the program.
+   * Returns a file in the package of a class.
    *
-   * @throws IllegalStateException when the program was packaged without it
+   * @throws IllegalStateException if the program was packaged without it
    */
   static String resource(Class<?> owner, String name) {
     try (InputStream file = owner.getResourceAsStream(name)) {

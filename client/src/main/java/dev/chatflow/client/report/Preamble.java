@@ -12,7 +12,7 @@ import dev.chatflow.client.result.Numbers;
 import java.util.List;
 import java.util.Locale;
 
-/** What is said before a run: who measures what with how much. Stateless. */
+/** Describes a run before its start: client, servers and plan. Stateless. */
 public final class Preamble {
   private Preamble() {}
 
@@ -32,16 +32,16 @@ public final class Preamble {
     if (plan.mostPresent() < plan.listeners()) {
       text.append("WARNING a pool of ")
           .append(Numbers.whole(plan.connections()))
-          .append(" connections: users take turns, a message has at most ")
+          .append(" connections is shared by all users: a message has at most ")
           .append(plan.mostPresent())
           .append(" copies instead of ")
           .append(plan.workload().listeners())
-          .append("; sends per second say little, compare deliveries\n");
+          .append("; compare deliveries, not sends per second\n");
     }
     Plan.Part part = plan.part();
     if (part != null) {
       text.append("part    ").append(part.number()).append(" of ").append(part.count());
-      text.append(", begins to send at ").append(part.start()).append('\n');
+      text.append(", starts to send at ").append(part.start()).append('\n');
     }
     text.append("needs   ").append(Limits.here().line(plan.connections())).append('\n');
     return text.toString();
@@ -55,20 +55,20 @@ public final class Preamble {
             Locale.ROOT,
             "%d rooms x %d users = %,d connections on %d threads",
             workload.rooms(),
-            plan.places(),
+            plan.usersHere(),
             plan.connections(),
             plan.loadThreads());
     String sends = each(workload) + " messages each: " + Numbers.whole(expected.sends()) + " sends";
     String deliveries = Numbers.whole(expected.deliveries()) + " deliveries";
     String counts;
     if (plan.exact() && workload.listeners() == 0) {
-      counts = sends + ", proved by their answers: nobody listens";
+      counts = sends + ", checked by their answers, without listeners";
     } else if (plan.exact()) {
       counts = sends + ", " + deliveries;
     } else if (workload.duration().isZero()) {
-      counts = "at most " + deliveries + ": judged by the ledger";
+      counts = "at most " + deliveries + ": checked by the ledger";
     } else {
-      counts = "for " + workload.duration().toMillis() / 1e3 + " s: judged by the ledger";
+      counts = "for " + workload.duration().toMillis() / 1e3 + " s: checked by the ledger";
     }
     return size + ", " + counts + "; model " + model(plan.pacing()) + "; seed " + plan.seed();
   }

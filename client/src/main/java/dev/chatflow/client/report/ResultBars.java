@@ -12,7 +12,7 @@ import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
- * Bars of a run's latencies and copies. The plotter of scale-chat draws the same, and
+ * Draws bars of a run's latencies and copies. The plotter of scale-chat draws the same, and
  * ChatFlow_CS6650's client the histogram; docs/lab/compat.md describes both. Stateless.
  */
 final class ResultBars {
@@ -39,7 +39,7 @@ final class ResultBars {
     return percentiles(result, "percentiles", "Delivery latency at percentiles");
   }
 
-  /** The same with the axis ended at two seconds. */
+  /** Draws percentiles with an axis up to two seconds. */
   static BarChart clippedPercentiles(RunResult result) {
     return percentiles(result, "percentiles-2s", "Delivery latency at percentiles, clipped at 2 s")
         .clippedAt(CLIP_MILLIS);
@@ -54,7 +54,7 @@ final class ResultBars {
     return chart;
   }
 
-  /** Means with a whisker of one standard deviation. */
+  /** Draws means with a whisker of one standard deviation. */
   private static Chart means(RunResult result) {
     BarChart chart = BarChart.of("mean-stddev", "Mean latency with standard deviation", "ms");
     for (Series series : OF_MESSAGES) {
@@ -68,8 +68,8 @@ final class ResultBars {
   }
 
   /**
-   * True percentiles of all deliveries next to those of the means per connection: averaging first
-   * hides how long single messages waited.
+   * Draws percentiles of all deliveries next to those of the means per connection: averages hide
+   * the waits of single messages.
    */
   private static Chart percentilesOfMeans(RunResult result) {
     Histogram delivery = result.record().series().of(Series.DELIVERY, Clock.SERVICE);
@@ -91,7 +91,9 @@ final class ResultBars {
         .bars("received", (double) result.record().tally().deliveries());
   }
 
-  /** Echo latencies in 50 bins up to the 99.9th percentile; the last one holds the rest. */
+  /**
+   * Draws echo latencies in 50 bins up to the 99.9th percentile; the last one contains the rest.
+   */
   private static Chart histogram(RunResult result) {
     Histogram echo = result.record().series().of(Series.ECHO, result.mainClock());
     double width = Math.max(1, echo.getValueAtPercentile(99.9)) / (double) BINS;

@@ -29,26 +29,26 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Writes a run into its directory. Stateless. */
+/** Writes the files of a run. Stateless. */
 public final class ResultFiles {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-  /** In the directory of a run: the arguments that make it again. */
+  /** The file with the arguments that repeat a run. */
   public static final String ARGUMENTS = "run.args";
 
-  /** In the directory of a run that kept it: in which order each room saw its messages. */
+  /** The file with the order of messages in each room, if it was kept. */
   public static final String ORDER = "order.csv";
 
   private ResultFiles() {}
 
-  /** {@code results/<UTC>-<label>}. */
+  /** Returns {@code results/<UTC>-<label>}. */
   public static Path defaultDirectory(Instant started, String label) {
     return Path.of(
         "results", NAME.format(started) + "-" + label.replaceAll("[^A-Za-z0-9._-]", "-"));
   }
 
-  /** Whether a run was written into the directory, or several of a sweep. */
+  /** Returns whether the directory contains a run or a sweep. */
   public static boolean holdsRun(Path directory) {
     return Files.exists(directory.resolve("record.json"))
         || Files.exists(directory.resolve("sweep.csv"));
@@ -57,15 +57,15 @@ public final class ResultFiles {
   /**
    * Writes everything about a run.
    *
-   * @param arguments a file of arguments that makes it again
+   * @param arguments an argument file that repeats it
    */
   public static void write(Path directory, StoredRun run, String arguments) throws IOException {
     run.write(directory);
     Files.writeString(directory.resolve(ARGUMENTS), arguments);
-    render(directory, StoredRun.read(directory)); // the same as any later report
+    render(directory, StoredRun.read(directory)); // as any later report does
   }
 
-  /** Writes what follows from the stored figures. */
+  /** Writes everything that derives from the stored figures. */
   public static void render(Path directory, StoredRun run) throws IOException {
     RunResult result = run.result();
     Files.writeString(directory.resolve("run.json"), run(result));
@@ -80,7 +80,7 @@ public final class ResultFiles {
     Export.summaries(directory, result);
   }
 
-  /** Writes each picture as a file of its own into {@code charts}. */
+  /** Writes each chart as a file in {@code charts}. */
   public static void charts(Path directory, List<Chart> charts) throws IOException {
     Path folder = Files.createDirectories(directory.resolve("charts"));
     for (Chart chart : charts.stream().filter(chart -> !chart.isEmpty()).toList()) {
@@ -88,7 +88,7 @@ public final class ResultFiles {
     }
   }
 
-  /** Percentile distributions in the form of the HdrHistogram plotter, in milliseconds. */
+  /** Writes percentile distributions for the HdrHistogram plotter, in milliseconds. */
   private static void percentiles(Path directory, RunResult result) throws IOException {
     for (Series series : List.of(Series.ECHO, Series.DELIVERY)) {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -103,7 +103,7 @@ public final class ResultFiles {
     }
   }
 
-  /** Writes {@code order.csv}: in which order each room saw its messages. */
+  /** Writes {@code order.csv}: the order of messages in each room. */
   public static void order(Path directory, Stream<RoomFigures.Seen> order) throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(directory.resolve(ORDER))) {
       out.write(Csv.line(List.of("room", "part", "messageId", "join")));
@@ -161,7 +161,7 @@ public final class ResultFiles {
         column("p99EchoMs", RoomFigures::p99EchoMillis));
   }
 
-  /** What the standalone consumer's records are compared with. */
+  /** Returns the counts that are compared with the standalone consumer's. */
   private static String senders(RunResult result) {
     return Csv.of(
         result.record().senders(),

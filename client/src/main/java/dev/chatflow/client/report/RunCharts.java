@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** The course of a run in pictures. Immutable. */
+/** Draws the course of a run. Immutable. */
 final class RunCharts {
   private static final double HALF = 0.5;
   private static final int MAX_POINTS = 1_200;
@@ -25,7 +25,7 @@ final class RunCharts {
   private final List<Intervals.Row> rows;
   private final Intervals intervals;
 
-  /** Where all pictures over time end. */
+  /** The end of all charts over time. */
   private final double seconds;
 
   RunCharts(RunResult result, Intervals intervals) {
@@ -36,7 +36,7 @@ final class RunCharts {
     seconds = Math.max(halves, rows.isEmpty() ? 0 : rows.getLast().seconds());
   }
 
-  /** Everything that there are figures for. */
+  /** Returns all charts with values. */
   List<Chart> all() {
     List<Chart> all = new ArrayList<>(throughput());
     all.addAll(latency());
@@ -142,7 +142,7 @@ final class RunCharts {
             .draw());
   }
 
-  /** Metrics that an objective names, then those that usually tell something. */
+  /** Draws the metrics of objectives, then those that are usually informative. */
   List<Chart> scraped() {
     List<Chart> charts = new ArrayList<>();
     for (String metric : ScrapedTable.interesting(result).stream().limit(MAX_SCRAPED).toList()) {
@@ -190,7 +190,7 @@ final class RunCharts {
     return chart;
   }
 
-  /** Seconds since the run's origin. */
+  /** Returns the start of a phase in seconds since the run's origin. */
   private double beginOf(Phase phase) {
     return result.record().phases().nanosBetween(Phase.CONNECT, phase) / 1e9;
   }
@@ -204,8 +204,8 @@ final class RunCharts {
   }
 
   /**
-   * Rates of buckets of so many half seconds; more when there would be too many points. The last
-   * one may be shorter.
+   * Returns the rates of buckets of at least {@code each} half seconds, longer for fewer points.
+   * The last one may be shorter.
    */
   private static double[] perSecond(long[] halves, int each) {
     int width = widthOf(halves.length, each);

@@ -16,20 +16,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The log of the runs below one directory: a row in {@code index.csv} and a section in {@code
- * TUNING.md} each. Stateless.
+ * The log of all runs below one directory: for each a row in {@code index.csv} and a section in
+ * {@code TUNING.md}. Stateless.
  */
 public final class RunLog {
-  private static final List<Figure> FIGURES = Figures.in(Figure.Place.INDEX);
+  private static final List<Figure> FIGURES = Figures.in(Figure.Display.INDEX);
 
   private RunLog() {}
 
-  /** Adds a run to the log of all those below this directory. */
+  /** Adds a run to the log of this directory. */
   public static void append(Path directory, RunResult result) throws IOException {
     Path index = directory.resolve("index.csv");
     String head = head();
     if (Files.exists(index) && !Files.readString(index).startsWith(head)) {
-      Files.move(index, unused(directory)); // of a version with other columns
+      Files.move(index, unused(directory)); // a version with other columns
     }
     if (!Files.exists(index)) {
       Files.writeString(index, head);

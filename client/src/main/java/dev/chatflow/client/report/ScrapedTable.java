@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Scraped metrics in rows. Stateless. */
+/** Lists scraped metrics. Stateless. */
 final class ScrapedTable {
   private static final Pattern TELLING =
       Pattern.compile(
@@ -18,7 +18,7 @@ final class ScrapedTable {
 
   private ScrapedTable() {}
 
-  /** Names that an objective mentions, then those that usually tell something. */
+  /** Returns the names in objectives, then those that are usually informative. */
   static List<String> interesting(RunResult result) {
     List<String> names =
         result.observations().scrapes().stream()

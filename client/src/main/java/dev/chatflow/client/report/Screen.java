@@ -3,12 +3,12 @@ package dev.chatflow.client.report;
 import java.util.function.IntSupplier;
 
 /**
- * What a stream that people may read can show. Immutable.
+ * The capabilities of a stream for people. Immutable.
  *
- * @param terminal whether a line can be written over
- * @param colour whether colours are wanted
- * @param blocks whether it has the signs of which small curves are made
- * @param width columns, asked again and again
+ * @param terminal whether lines can be overwritten
+ * @param colour whether colours are allowed
+ * @param blocks whether it can show the blocks of small curves
+ * @param width current columns
  */
 public record Screen(boolean terminal, boolean colour, boolean blocks, IntSupplier width) {
   public static final int USUAL_WIDTH = 80;
@@ -20,7 +20,7 @@ public record Screen(boolean terminal, boolean colour, boolean blocks, IntSuppli
   private static final String RED = "\u001b[31m";
   private static final String PLAIN = "\u001b[0m";
 
-  /** A text with its first line, the verdict, in green or red where colours are wanted. */
+  /** Returns a text whose first line, the verdict, is green or red if colours are allowed. */
   public String verdict(boolean passed, String text) {
     int end = text.indexOf('\n');
     return end < 0
@@ -32,7 +32,7 @@ public record Screen(boolean terminal, boolean colour, boolean blocks, IntSuppli
     return colour ? (good ? GREEN : RED) + line + PLAIN : line;
   }
 
-  /** A text in red, where colours are wanted. */
+  /** Returns a text in red if colours are allowed. */
   String alarm(String text) {
     return coloured(false, text);
   }

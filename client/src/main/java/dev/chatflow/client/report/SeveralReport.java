@@ -12,11 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes what a sweep or a comparison leaves: tables and one page with overlays. Stateless. */
+/** Writes the results of a sweep or a comparison: tables and one page with overlays. Stateless. */
 public final class SeveralReport {
   private SeveralReport() {}
 
-  /** {@code sweep.txt}, {@code sweep.csv}, {@code report.html} and the pictures. */
+  /** Writes {@code sweep.txt}, {@code sweep.csv}, {@code report.html} and the charts. */
   public static void sweep(Path directory, SweepTable table, String title) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("sweep.txt"), table.text());
@@ -28,20 +28,20 @@ public final class SeveralReport {
         verdictSecond(table.head()),
         table.rows().stream().map(SeveralReport::verdictSecond).toList());
     page.paragraph(
-        "Factors are against the first row. A throughput counts only together with its fan-out.");
+        "Factors are relative to the first row. Compare throughputs only with equal fan-out.");
     page.paragraph(SeveralRuns.REPEATS);
     Files.writeString(directory.resolve("report.html"), page.charts(several.rest()).end());
     ResultFiles.charts(directory, several.all());
   }
 
-  /** What decides stands beside the name: the end of a wide table is out of sight. */
+  /** Moves the verdict next to the name, because the end of a wide table is out of view. */
   private static List<String> verdictSecond(List<String> row) {
     List<String> moved = new ArrayList<>(row);
     moved.add(1, moved.removeLast());
     return moved;
   }
 
-  /** {@code compare.html} with the figures of every run against the first. */
+  /** Writes {@code compare.html} with the figures of every run relative to the first. */
   public static Path compare(
       Path directory, Map<String, StoredRun> runs, Map<String, Comparison> comparisons)
       throws IOException {
@@ -58,7 +58,7 @@ public final class SeveralReport {
           comparison.deltas().stream().map(SeveralReport::cells).toList());
       comparison.configuration().forEach(line -> page.paragraph("differs: " + line));
     });
-    page.section("more", "More pictures").charts(several.rest());
+    page.section("more", "More charts").charts(several.rest());
     Path file = directory.resolve("compare.html");
     Files.writeString(file, page.end());
     return file;

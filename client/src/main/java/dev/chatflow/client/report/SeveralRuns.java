@@ -18,15 +18,14 @@ import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * Pictures of several runs beside each other. Where a configuration was repeated, a bar and each
- * point of a spectrum is the median of its repeats; a course shows one run, the middle one.
- * Immutable.
+ * Draws several runs side by side. With repeats, a bar and each point of a spectrum is their
+ * median; a course shows the middle repeat. Immutable.
  */
 final class SeveralRuns {
-  /** What is said of repeats where the pictures stand. */
+  /** The note on repeats next to the charts. */
   static final String REPEATS =
-      "Bars, tables and spectra are medians of the repeats of a row. A picture of a single run, such"
-          + " as a course over time, shows the repeat in the middle by its deliveries per second.";
+      "Bars, tables and spectra are medians of the repeats of a row. Charts of a single run,"
+          + " such as a course over time, show the repeat with the median deliveries per second.";
 
   private static final int BUCKETS_PER_SECOND = 2;
 
@@ -52,10 +51,10 @@ final class SeveralRuns {
     return charts;
   }
 
-  /** What is looked at first: rates and latencies. */
+  /** Returns the charts of rates and latencies. */
   List<Chart> first() {
     List<Chart> charts = new ArrayList<>();
-    Figures.in(Figure.Place.SWEEP).stream()
+    Figures.in(Figure.Display.SWEEP).stream()
         .filter(SweepTable::hasFactor)
         .forEach(figure -> charts.add(compared(figure)));
     charts.add(latency());
@@ -63,11 +62,11 @@ final class SeveralRuns {
     return charts;
   }
 
-  /** Everything else. */
+  /** Returns the other charts. */
   List<Chart> rest() {
     List<Chart> charts = new ArrayList<>();
     charts.add(overlay());
-    Figures.in(Figure.Place.SWEEP).stream()
+    Figures.in(Figure.Display.SWEEP).stream()
         .filter(figure -> !SweepTable.hasFactor(figure))
         .forEach(figure -> charts.add(compared(figure)));
     charts.add(
@@ -89,7 +88,7 @@ final class SeveralRuns {
     return charts;
   }
 
-  /** One bar per configuration; with the factor of a rate against the first in the label. */
+  /** Draws one bar per configuration, labelled with the factor of a rate relative to the first. */
   private Chart compared(Figure figure) {
     boolean isRate = SweepTable.hasFactor(figure);
     String title = figure.label() + ", median" + (isRate ? " and factor" : "");
@@ -127,7 +126,7 @@ final class SeveralRuns {
     return chart.draw();
   }
 
-  /** In milliseconds, of microseconds. */
+  /** Returns the median in milliseconds, from microseconds. */
   private static double median(List<StoredRun> repeats, ToDoubleFunction<StoredRun> micros) {
     return Matrix.median(repeats.stream().map(micros::applyAsDouble).sorted().toList()) / 1e3;
   }
@@ -161,7 +160,7 @@ final class SeveralRuns {
     return chart.draw();
   }
 
-  /** One small picture per configuration with one axis for all. */
+  /** Draws one small chart per configuration, with a common axis. */
   private Chart multiples(String name, String title, Function<StoredRun, BarChart> picture) {
     List<BarChart> bars = middle.values().stream().map(picture).toList();
     double highest = bars.stream().mapToDouble(BarChart::highest).max().orElse(1);

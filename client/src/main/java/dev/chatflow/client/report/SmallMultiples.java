@@ -2,7 +2,7 @@ package dev.chatflow.client.report;
 
 import java.util.List;
 
-/** Several pictures of one kind side by side, two in a row. Stateless. */
+/** Draws several charts of one kind, two per row. Stateless. */
 final class SmallMultiples {
   private static final int PER_ROW = 2;
   private static final double HEAD = 30;
@@ -10,7 +10,7 @@ final class SmallMultiples {
 
   private SmallMultiples() {}
 
-  /** Pictures without a value are left out. */
+  /** Combines charts, without empty ones. */
   static Chart of(String name, String title, List<Chart> charts) {
     List<Chart> drawn = charts.stream().filter(chart -> !chart.isEmpty()).toList();
     int rows = (drawn.size() + PER_ROW - 1) / PER_ROW;

@@ -7,9 +7,9 @@ final class Svg {
   private final StringBuilder out = new StringBuilder(1 << 12);
 
   /**
-   * A picture of this size.
+   * Creates a chart of this size.
    *
-   * @param title what a screen reader says
+   * @param title text for screen readers
    */
   Svg(double width, double height, String title, String style) {
     out.append(
@@ -19,7 +19,7 @@ final class Svg {
             style, width, height, Markup.escape(title)));
   }
 
-  /** What is shown, and faintly in which unit. */
+  /** Draws the title, and the unit in a faint colour. */
   void title(String title, String unit) {
     out.append("<text class=\"title\" x=\"8\" y=\"16\">").append(Markup.escape(title));
     out.append(
@@ -27,7 +27,7 @@ final class Svg {
     out.append("</text>");
   }
 
-  /** Pixels of a text of 12 px, rather too many: no font is measured. */
+  /** Estimates the width of a 12 px text, rather too wide: fonts are not measured. */
   static double widthOf(String text) {
     return 7.0 * text.codePointCount(0, text.length());
   }
@@ -40,7 +40,7 @@ final class Svg {
     out.append(hint.isEmpty() ? "/>" : "><title>" + Markup.escape(hint) + "</title></rect>");
   }
 
-  /** A cell of a heat map. */
+  /** Draws a cell of a heat map. */
   void cell(double x, double y, double width, double height, double share) {
     out.append(
         format(
@@ -72,7 +72,7 @@ final class Svg {
     out.append(Markup.escape(text)).append("</text>");
   }
 
-  /** Another picture inside of this one. */
+  /** Adds another chart inside this one. */
   void nested(double x, double y, double width, double height, String svg) {
     out.append(
         svg.replaceFirst(

@@ -24,9 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/**
- * The result for people: verdict first, figures, latencies, what it cost. Belongs to one thread.
- */
+/** Writes the result for people: verdict, figures, latencies and cost. Belongs to one thread. */
 public final class TextReport {
   private static final int MAX_EXAMPLES = 5;
 
@@ -41,7 +39,7 @@ public final class TextReport {
     return new TextReport(result).render();
   }
 
-  /** Rooms and connections one by one, for {@code --verbose}. */
+  /** Returns the figures of each room and connection, for {@code --verbose}. */
   public static String details(RunResult result) {
     return new TextReport(result).details();
   }
@@ -64,8 +62,8 @@ public final class TextReport {
     littlesLaw();
     out.append(observed(result));
     line("");
-    line("  May these numbers be trusted?");
-    pairs(Figures.in(Figure.Place.TRUST));
+    line("  Are these figures reliable?");
+    pairs(Figures.in(Figure.Display.TRUST));
     machine();
     line("");
     line("  objectives     %s", objectives());
@@ -74,7 +72,7 @@ public final class TextReport {
 
   private String objectives() {
     return result.record().interrupted()
-        ? "not judged: the run was interrupted"
+        ? "not evaluated: the run was interrupted"
         : String.join("   ", result.verdict().objectives());
   }
 
@@ -89,7 +87,7 @@ public final class TextReport {
             line("  failure %s x %s", Printable.of(one.getKey()), Numbers.whole(one.getValue())));
   }
 
-  /** One defect in words. */
+  /** Describes a defect. */
   public static String line(Findings.Example example) {
     return String.format(
         Locale.ROOT,
@@ -107,7 +105,7 @@ public final class TextReport {
     return String.format(Locale.ROOT, "%.3f s", nanos / 1e9);
   }
 
-  /** Label and value, two of them in a line; what was not seen is left out. */
+  /** Adds label and value, two per line, without unknown figures. */
   private void pairs(List<Figure> figures) {
     List<String> cells =
         figures.stream()
@@ -164,8 +162,8 @@ public final class TextReport {
     latency("catch up", Series.CATCH_UP, Clock.SERVICE);
     if (result.plan().pacing().model() == Pacing.Model.BURST) {
       line(
-          "  note: burst model - latency includes the client's own backlog (mean in flight %.1f per"
-              + " user). Use --rate for service latency.",
+          "  note: burst model - latency includes the client's own backlog (mean in flight %.1f"
+              + " per user). Use --rate for service latency.",
           result.meanInFlight() / result.plan().workload().users());
     }
   }
@@ -208,7 +206,7 @@ public final class TextReport {
         law.difference());
   }
 
-  /** The observers' figures as lines of text. */
+  /** Returns the observers' figures as text. */
   static String observed(RunResult result) {
     StringBuilder text = new StringBuilder();
     Observations seen = result.observations();
@@ -219,7 +217,7 @@ public final class TextReport {
       text.append(
           String.format(
               Locale.ROOT,
-              "  scrape         %s  %d metrics, %d of %d looks missed%n",
+              "  scrape         %s  %d metrics, %d of %d failed scrapes%n",
               scrape.source(),
               scrape.samples().columns().size(),
               scrape.samples().gaps(),

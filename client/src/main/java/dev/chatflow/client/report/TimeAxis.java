@@ -3,10 +3,9 @@ package dev.chatflow.client.report;
 import java.util.Locale;
 
 /**
- * The axis of time: at most ten steps that people count in, of seconds, minutes or hours.
- * Immutable.
+ * The time axis: at most ten round steps of seconds, minutes or hours. Immutable.
  *
- * @param seconds where the axis ends; not rounded, so that a picture ends where its run does
+ * @param seconds end of the axis, not rounded, so that a chart ends with its run
  */
 record TimeAxis(double seconds, double step) {
   private static final int MINUTE = 60;
@@ -30,7 +29,7 @@ record TimeAxis(double seconds, double step) {
     return (int) Math.floor(seconds / step * 1.0001);
   }
 
-  /** What stands below a tick: seconds up to two minutes, {@code m:ss} or {@code h:mm} beyond. */
+  /** Returns the label of a tick: seconds up to two minutes, then {@code m:ss} or {@code h:mm}. */
   String tick(int index) {
     double at = index * step;
     if (at == 0) {

@@ -1,7 +1,4 @@
-/**
- * A result for people and programs: as text, JSON and a page with SVG pictures, as files, and what
- * is shown of a run while it runs.
- */
+/** Reports for people and programs: text, JSON, pages with SVG charts, files, and live progress. */
 @NullMarked
 package dev.chatflow.client.report;
 

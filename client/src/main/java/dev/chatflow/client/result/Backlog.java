@@ -2,16 +2,19 @@ package dev.chatflow.client.result;
 
 import java.util.List;
 
-/** Whether messages in flight grow without end although latencies still look well. Pure. */
+/** Detects messages in flight that grow without end while latencies still look good. Pure. */
 public final class Backlog {
   private static final int LEAST_POINTS = 3;
 
-  /** Messages in flight at one time. */
+  /** The messages in flight at one time. */
   public record Point(double seconds, double inFlight) {}
 
   private Backlog() {}
 
-  /** Growth in the last third of the points, in messages per second; 0 when there are too few. */
+  /**
+   * Returns the growth in the last third of the points, in messages per second; 0 with too few
+   * points.
+   */
   public static double growthPerSecond(List<Point> points) {
     List<Point> last = points.subList(points.size() * 2 / 3, points.size());
     if (last.size() < LEAST_POINTS) {

@@ -8,29 +8,27 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Two runs side by side, from their {@code summary.json}, which every version of the client can
- * read of every other. Immutable.
+ * The comparison of two runs by their {@code summary.json}, which all versions of the client can
+ * read. Immutable.
  *
- * @param configuration what differs between the plans, one line each
+ * @param configuration differences of the plans, one line each
  */
 public record Comparison(List<Delta> deltas, List<String> configuration) {
-  /**
-   * Rates and the copies of a message; of what else is compared, times and costs, less is better.
-   */
+  /** Units in which more is better: rates and fan-out. Of times and costs, less is better. */
   private static final Set<Unit> MORE_IS_BETTER = Set.of(Unit.PER_SECOND, Unit.RATIO);
 
-  /** What follows from the rest of the plan, or differs by chance. */
+  /** Settings that follow from others or are random. */
   private static final Set<String> DERIVED =
       Set.of("seed", "runId", "expectedSends", "expectedDeliveries");
 
   /**
-   * One figure of both runs, in the unit of JSON; {@code NaN} where a run has none.
+   * One figure of both runs, in the unit of JSON; {@code NaN} if a run lacks it.
    *
-   * @param worse how much worse the second run is, as a part of the first; negative when it is
-   *     better, {@code NaN} when one of the two has no such figure
+   * @param worse relative worsening of the second run; negative if it is better, {@code NaN} if a
+   *     run lacks the figure
    */
   public record Delta(Figure figure, double first, double second, double worse) {
-    /** The change in percent with its sign, {@code -} where there is nothing to compare. */
+    /** Returns the change in percent with its sign; {@code -} without a comparison. */
     public String change() {
       double change = relative(first, second);
       return Double.isNaN(change) ? "-" : String.format(Locale.ROOT, "%+.1f%%", change * 100);
@@ -54,7 +52,7 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
 
   public static Comparison of(JsonObject first, JsonObject second) {
     List<Delta> deltas = new ArrayList<>();
-    for (Figure figure : Figures.in(Figure.Place.COMPARE)) {
+    for (Figure figure : Figures.in(Figure.Display.COMPARE)) {
       double one = number(first, figure.name());
       double two = number(second, figure.name());
       double change = relative(one, two);
@@ -64,12 +62,12 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
     return new Comparison(deltas, differences(first, second));
   }
 
-  /** The largest worsening of what both runs have; 0 when nothing is worse. */
+  /** Returns the largest worsening; 0 if nothing is worse. */
   public double worst() {
     return deltas.stream().mapToDouble(Delta::worse).filter(worse -> worse > 0).max().orElse(0);
   }
 
-  /** The change as a part of the first; 0 when the first is 0, {@code NaN} when one is absent. */
+  /** Returns the relative change; 0 if the first value is 0, {@code NaN} if one is absent. */
   private static double relative(double first, double second) {
     boolean absent = Double.isNaN(first) || Double.isNaN(second);
     return first == 0 && !absent ? 0 : (second - first) / first;
@@ -88,7 +86,7 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
     return lines;
   }
 
-  /** The texts of a run that its time ends are no number of texts. */
+  /** Returns a setting as text; time-limited runs have no number of texts. */
   private static String value(String name, JsonObject plan) {
     boolean open = name.equals("texts") && plan.get("durationSeconds").getAsDouble() > 0;
     JsonElement value = plan.get(name);

@@ -5,31 +5,31 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One number that a run yields. Immutable.
+ * One figure of a run. Immutable.
  *
- * @param name its place in {@code summary.json}; without a dot it is not there
+ * @param name its path in {@code summary.json}; figures without a dot are not in it
  * @param alias a shorter name in objectives; empty for none
- * @param label what people read
- * @param places where it is shown beside JSON and objectives, which know every figure
- * @param getter {@code NaN} where it was not seen
+ * @param label name for people
+ * @param displays tables that show it; JSON and objectives have every figure
+ * @param getter returns its value; {@code NaN} if unknown
  */
 public record Figure(
     String name,
     String alias,
     String label,
     Unit unit,
-    Set<Place> places,
+    Set<Display> displays,
     ToDoubleFunction<RunResult> getter) {
 
-  /** A table or list that chooses its figures. */
-  public enum Place {
+  /** A table or list with selected figures. */
+  public enum Display {
     /** Headline of text and page. */
     HEADLINE,
-    /** The same, when it is not 0. */
+    /** Headline if it is not 0. */
     IF_ANY,
-    /** What the client says of itself. */
+    /** Figures about the client itself. */
     TRUST,
-    /** A column of a sweep, with a picture of its own. */
+    /** A column of a sweep, with its own chart. */
     SWEEP,
     /** A column of a search. */
     STEP,
@@ -40,10 +40,10 @@ public record Figure(
   }
 
   Figure alias(String other) {
-    return new Figure(name, other, label, unit, places, getter);
+    return new Figure(name, other, label, unit, displays, getter);
   }
 
-  Figure in(Place... shown) {
+  Figure in(Display... shown) {
     return new Figure(name, alias, label, unit, Set.of(shown), getter);
   }
 
@@ -51,37 +51,37 @@ public record Figure(
     return getter.applyAsDouble(result);
   }
 
-  /** Number and unit, {@code -} where it was not seen. */
+  /** Returns number and unit; {@code -} if unknown. */
   public String text(RunResult result) {
     return unit.text(of(result));
   }
 
-  /** The part of {@link #name} before its last dot. */
+  /** Returns the part of {@link #name} before its last dot. */
   public String section() {
     return name.substring(0, Math.max(0, name.lastIndexOf('.')));
   }
 
-  /** The part of {@link #name} behind its last dot. */
+  /** Returns the part of {@link #name} after its last dot. */
   public String field() {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Name of a column in CSV; times are there in milliseconds. */
+  /** Returns the name of the CSV column, where times are in milliseconds. */
   public String column() {
     return unit == Unit.LATENCY ? camelCase(label) + "Ms" : field();
   }
 
-  /** The value of that column. */
+  /** Returns the value in the CSV column. */
   public double cell(RunResult result) {
     return inCell(of(result));
   }
 
-  /** A value of this figure as that column has it. */
+  /** Converts a value to the unit of the CSV column. */
   public double inCell(double value) {
     return unit == Unit.LATENCY ? unit.scaled(value) : value;
   }
 
-  /** What stands above a column for people. */
+  /** Returns the column header for people. */
   public String head() {
     return unit.sign().isEmpty() ? label : label + ", " + unit.sign();
   }

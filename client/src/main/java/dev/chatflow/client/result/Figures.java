@@ -1,12 +1,12 @@
 package dev.chatflow.client.result;
 
-import static dev.chatflow.client.result.Figure.Place.COMPARE;
-import static dev.chatflow.client.result.Figure.Place.HEADLINE;
-import static dev.chatflow.client.result.Figure.Place.IF_ANY;
-import static dev.chatflow.client.result.Figure.Place.INDEX;
-import static dev.chatflow.client.result.Figure.Place.STEP;
-import static dev.chatflow.client.result.Figure.Place.SWEEP;
-import static dev.chatflow.client.result.Figure.Place.TRUST;
+import static dev.chatflow.client.result.Figure.Display.COMPARE;
+import static dev.chatflow.client.result.Figure.Display.HEADLINE;
+import static dev.chatflow.client.result.Figure.Display.IF_ANY;
+import static dev.chatflow.client.result.Figure.Display.INDEX;
+import static dev.chatflow.client.result.Figure.Display.STEP;
+import static dev.chatflow.client.result.Figure.Display.SWEEP;
+import static dev.chatflow.client.result.Figure.Display.TRUST;
 import static dev.chatflow.client.result.Unit.BYTES;
 import static dev.chatflow.client.result.Unit.COST;
 import static dev.chatflow.client.result.Unit.COUNT;
@@ -21,7 +21,7 @@ import static dev.chatflow.client.result.Unit.YES_NO;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.record.Tally;
-import dev.chatflow.client.result.Figure.Place;
+import dev.chatflow.client.result.Figure.Display;
 import dev.chatflow.client.verify.Defect;
 import java.util.Arrays;
 import java.util.List;
@@ -33,9 +33,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The registry of figures: every number of a run that has a name, once, in the order in which it is
- * shown. Text, JSON, CSV, page, sweep, search, objectives, comparison and log read it. The meaning
- * of a figure in JSON is in the JSON Schema. The counts of defects follow their classes. Stateless.
+ * The registry of all named figures of a run, in display order. Text, JSON, CSV, page, sweep,
+ * search, objectives, comparison and log use it. The JSON Schema describes the figures. The counts
+ * of defects follow their classes. Stateless.
  */
 public final class Figures {
   private static final List<Figure> RATES =
@@ -54,7 +54,7 @@ public final class Figures {
                   RunResult::deliveriesPerSecond)
               .alias("deliveries.rate")
               .in(HEADLINE, SWEEP, STEP, INDEX, COMPARE),
-          figure("rates.fanOut", "copies of a TEXT", RATIO, RunResult::textFanOut)
+          figure("rates.fanOut", "fan-out", RATIO, RunResult::textFanOut)
               .in(HEADLINE, SWEEP, COMPARE),
           figure("rates.meanInFlight", "mean in flight", RATIO, RunResult::meanInFlight));
 
@@ -66,31 +66,31 @@ public final class Figures {
               .in(HEADLINE, SWEEP, STEP, INDEX),
           figure(
                   "latencyMicros.echo.service.p50",
-                  "echo p50, from the write",
+                  "echo p50 (service)",
                   LATENCY,
                   run -> run.service(Series.ECHO, 50))
               .in(COMPARE),
           figure(
                   "latencyMicros.echo.service.p99",
-                  "echo p99, from the write",
+                  "echo p99 (service)",
                   LATENCY,
                   run -> run.service(Series.ECHO, 99))
               .in(COMPARE),
           figure(
                   "latencyMicros.delivery.service.p50",
-                  "delivery p50, from the write",
+                  "delivery p50 (service)",
                   LATENCY,
                   run -> run.service(Series.DELIVERY, 50))
               .in(COMPARE),
           figure(
                   "latencyMicros.delivery.service.p99",
-                  "delivery p99, from the write",
+                  "delivery p99 (service)",
                   LATENCY,
                   run -> run.service(Series.DELIVERY, 99))
               .in(COMPARE),
           figure(
                   "latencyMicros.delivery.service.max",
-                  "delivery max, from the write",
+                  "delivery max (service)",
                   LATENCY,
                   run -> run.service(Series.DELIVERY, 100))
               .in(COMPARE),
@@ -103,10 +103,10 @@ public final class Figures {
           count("counts.failed", "failed messages", Count.TEXTS_UNSENT)
               .alias("failed")
               .in(HEADLINE, SWEEP),
-          count("counts.rejected", "refused messages", Count.REJECTED)
+          count("counts.rejected", "rejected messages", Count.REJECTED)
               .alias("rejected")
               .in(HEADLINE),
-          count("counts.untried", "messages not tried", Count.TEXTS_UNTRIED).in(IF_ANY),
+          count("counts.untried", "messages not attempted", Count.TEXTS_UNTRIED).in(IF_ANY),
           count("counts.retries", "retries", Count.RETRIES).alias("retries").in(HEADLINE),
           count("acceptedTexts", "TEXT accepted", Count.TEXTS_ECHOED).alias("accepted"),
           sum("attemptedTexts", "TEXT attempted", Figures::attempted).alias("attempted"),
@@ -120,7 +120,7 @@ public final class Figures {
           count("counts.otherParts", "copies from other parts", Count.OTHER_PARTS).in(IF_ANY),
           count("counts.joinDeliveries", "copies of JOIN", Count.JOIN_DELIVERIES),
           count("counts.leaveDeliveries", "copies of LEAVE", Count.LEAVE_DELIVERIES),
-          count("counts.quietCopies", "copies quiet rooms leave out", Count.QUIET_COPIES)
+          count("counts.quietCopies", "copies suppressed in large rooms", Count.QUIET_COPIES)
               .in(IF_ANY));
 
   private static final List<Figure> CONNECTIONS =
@@ -131,36 +131,37 @@ public final class Figures {
               .alias("connections.failed")
               .in(HEADLINE, SWEEP),
           count("counts.connectionsLost", "connections lost", Count.CONNECTIONS_LOST).in(HEADLINE),
-          count("counts.lostAgain", "lost on the way back", Count.LOST_AGAIN).in(IF_ANY),
+          count("counts.lostAgain", "lost while reconnecting", Count.LOST_AGAIN).in(IF_ANY),
           count("counts.reconnections", "reconnections", Count.RECONNECTIONS)
               .alias("reconnections")
               .in(HEADLINE),
           count("counts.resumed", "resumed", Count.RESUMED).alias("resumed").in(IF_ANY),
           count("counts.notFound", "not resumed: frame not found", Count.NOT_FOUND).in(IF_ANY),
-          count("counts.afterLoss", "not resumed: server lost track", Count.AFTER_LOSS).in(IF_ANY),
+          count("counts.afterLoss", "not resumed: server reported a gap", Count.AFTER_LOSS)
+              .in(IF_ANY),
           count("counts.noFrame", "not resumed: no frame yet", Count.NO_FRAME).in(IF_ANY),
-          count("counts.moved", "came back elsewhere", Count.MOVED).in(IF_ANY),
+          count("counts.moved", "moved to another server", Count.MOVED).in(IF_ANY),
           count("counts.caughtUp", "frames caught up", Count.CAUGHT_UP).in(IF_ANY),
-          count("counts.historyFrames", "frames of history", Count.HISTORY_FRAMES).in(IF_ANY),
-          count("counts.unknown", "texts of unknown fate", Count.UNKNOWN)
+          count("counts.historyFrames", "history frames", Count.HISTORY_FRAMES).in(IF_ANY),
+          count("counts.unknown", "texts of unknown outcome", Count.UNKNOWN)
               .alias("unknown")
               .in(IF_ANY),
-          sum("connectionsNotRestored", "connections not restored", Figures::notRestored)
+          sum("connectionsNotRecovered", "connections not recovered", Figures::notRestored)
               .alias("connections.lost"));
 
   private static final List<Figure> RARE =
       List.of(
-          count("counts.dropped", "connections cut on purpose", Count.DROPPED).in(IF_ANY),
+          count("counts.dropped", "connections dropped on purpose", Count.DROPPED).in(IF_ANY),
           count("counts.renewed", "moved with a new token", Count.RENEWED)
               .alias("renewed")
               .in(IF_ANY),
           count("counts.expired", "closed: token expired", Count.EXPIRED).in(IF_ANY),
-          count("counts.unauthorized", "closed: token refused", Count.UNAUTHORIZED)
+          count("counts.unauthorized", "closed: token rejected", Count.UNAUTHORIZED)
               .alias("unauthorized")
               .in(IF_ANY),
           count("counts.slowLost", "slow readers closed", Count.SLOW_LOST).in(IF_ANY),
           count("counts.resent", "messages sent again", Count.RESENT).in(IF_ANY),
-          count("counts.syntheticLeaves", "LEAVEs made by servers", Count.SYNTHETIC_LEAVES)
+          count("counts.syntheticLeaves", "LEAVEs created by servers", Count.SYNTHETIC_LEAVES)
               .in(IF_ANY),
           count("counts.foreignFrames", "foreign frames", Count.FOREIGN_FRAMES).in(IF_ANY),
           count("counts.unreadableFrames", "unreadable frames", Count.UNREADABLE_FRAMES)
@@ -168,8 +169,9 @@ public final class Figures {
 
   private static final List<Figure> CLIENT =
       List.of(
-          yesNo("client.bottleneck", "the client was the limit", RunResult::isBottleneck).in(TRUST),
-          yesNo("client.starved", "others had the CPU", RunResult::isStarved).in(TRUST),
+          yesNo("client.bottleneck", "client was the bottleneck", RunResult::isBottleneck)
+              .in(TRUST),
+          yesNo("client.starved", "machine was busy", RunResult::isStarved).in(TRUST),
           figure("client.busyShare", "load threads busy", SHARE, RunResult::busyShare).in(TRUST),
           figure("client.loopCpuShare", "load threads on a CPU", SHARE, RunResult::loopCpuShare)
               .in(TRUST),
@@ -190,11 +192,10 @@ public final class Figures {
           figure("client.framesPerRead", "frames per read", RATIO, RunResult::framesPerRead)
               .in(TRUST),
           figure("sendsLate", "sends late, p99", LATENCY, RunResult::lateSends).in(TRUST),
-          figure("timerLate", "timer of 1 ms late, at worst", LATENCY, RunResult::worstHiccupMicros)
-              .in(TRUST),
+          figure("timerLate", "worst timer delay", LATENCY, RunResult::worstHiccupMicros).in(TRUST),
           figure("collections", "garbage collections", LATENCY, RunResult::collectionMicros)
               .in(TRUST),
-          figure("client.fullSockets", "full sockets", COUNT, run -> run.traffic().fullSockets)
+          figure("client.fullSockets", "send buffer full", COUNT, run -> run.traffic().fullSockets)
               .in(TRUST),
           figure(
               "client.machineBusySeconds",
@@ -222,26 +223,26 @@ public final class Figures {
           figure("observed.broker.queueMean", "queue mean", RATIO, run -> run.queueDepth("mean"))
               .alias("queue.mean")
               .in(SWEEP),
-          figure("observed.broker.queueEnd", "queue after the run", COUNT, RunResult::queueLeft)
+          figure("observed.broker.queueEnd", "queue at the end", COUNT, RunResult::queueLeft)
               .alias("queue.end"),
           figure(
               "observed.broker.publishPerSecond",
-              "publishes at most",
+              "peak publish rate",
               PER_SECOND,
               run -> run.mostAtBroker("publishPerSecond")),
           figure(
               "observed.broker.deliverPerSecond",
-              "deliveries of the broker at most",
+              "peak delivery rate of the broker",
               PER_SECOND,
               run -> run.mostAtBroker("deliverPerSecond")),
           figure(
               "observed.broker.ackPerSecond",
-              "acknowledgements at most",
+              "peak acknowledgement rate",
               PER_SECOND,
               run -> run.mostAtBroker("ackPerSecond")),
           figure(
               "observed.broker.connectionsBlocked",
-              "connections blocked at most",
+              "peak blocked connections",
               COUNT,
               run -> run.mostAtBroker("blocked")));
 
@@ -261,22 +262,22 @@ public final class Figures {
     return ALL;
   }
 
-  public static List<Figure> in(Place place) {
-    return ALL.stream().filter(figure -> figure.places().contains(place)).toList();
+  public static List<Figure> in(Display display) {
+    return ALL.stream().filter(figure -> figure.displays().contains(display)).toList();
   }
 
-  /** The headline of a run: those that every run has, then those of the others that are not 0. */
+  /** Returns the headline of a run: the fixed figures, then optional ones that are not 0. */
   public static List<Figure> headline(RunResult result) {
-    Stream<Figure> more = in(Place.IF_ANY).stream().filter(figure -> figure.of(result) > 0);
-    return Stream.concat(in(Place.HEADLINE).stream(), more).toList();
+    Stream<Figure> more = in(Display.IF_ANY).stream().filter(figure -> figure.of(result) > 0);
+    return Stream.concat(in(Display.HEADLINE).stream(), more).toList();
   }
 
-  /** The figures of one object of {@code summary.json}. */
+  /** Returns the figures of one object of {@code summary.json}. */
   public static List<Figure> section(String section) {
     return ALL.stream().filter(figure -> figure.section().equals(section)).toList();
   }
 
-  /** By its name or its alias. */
+  /** Finds a figure by its name or alias. */
   public static Optional<Figure> named(String name) {
     return ALL.stream()
         .filter(figure -> figure.name().equals(name) || figure.alias().equals(name))
@@ -304,14 +305,14 @@ public final class Figures {
     String label = defect.label();
     return figure("verdict.defects." + label, label, COUNT, run -> run.findings().count(defect))
         .alias(label.replace("-", ""))
-        .in(INDEXED.contains(defect) ? new Place[] {INDEX} : new Place[0]);
+        .in(INDEXED.contains(defect) ? new Display[] {INDEX} : new Display[0]);
   }
 
   private static long attempted(Tally tally) {
     return tally.of(Count.TEXTS_WRITTEN) + tally.of(Count.TEXTS_UNSENT);
   }
 
-  /** Losses after which the user did not come back; those the client made itself count too. */
+  /** Returns the losses without a recovery, including those that the client caused. */
   private static long notRestored(Tally tally) {
     long own = tally.of(Count.DROPPED) + tally.of(Count.RENEWED);
     long losses = tally.of(Count.CONNECTIONS_LOST) - tally.of(Count.LOST_AGAIN) + own;

@@ -23,8 +23,7 @@ import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The course of a run, interval by interval: rows for charts and CSV, histograms for the interval
- * log.
+ * The intervals of a run: rows for charts and CSV, and histograms for the interval log.
  *
  * <p>Belongs to the observing thread. Bounded by the run: one row (100 bytes) and some compressed
  * histograms (1-10 KB) per interval.
@@ -35,7 +34,8 @@ public final class Intervals {
    * One interval.
    *
    * @param seconds end of the interval, since the run's origin
-   * @param p50Millis of recorded deliveries, as those below; {@code NaN} when there was none
+   * @param p50Millis median of recorded deliveries, as the following percentiles; {@code NaN}
+   *     without deliveries
    */
   public record Row(
       Phase phase,
@@ -53,7 +53,7 @@ public final class Intervals {
       double echoMeanMillis,
       double meanInFlight) {}
 
-  /** A mark set from outside the client, in seconds since the run's start. */
+  /** An external event, in seconds since the run's start. */
   public record Event(double seconds, String label) {}
 
   private final List<Row> rows = new ArrayList<>();
@@ -68,9 +68,9 @@ public final class Intervals {
   private long lastCpuNanos;
 
   /**
-   * Begins with nothing.
+   * Creates an empty course.
    *
-   * @param clock the one whose percentiles the rows show
+   * @param clock clock of the percentiles in the rows
    */
   public Intervals(long startMillis, long cpuNanos, Clock clock) {
     this.startMillis = startMillis;
@@ -114,13 +114,13 @@ public final class Intervals {
     return List.copyOf(rows);
   }
 
-  /** The interval log, readable by the HdrHistogram tools. */
+  /** Returns the interval log in the format of HdrHistogram. */
   public String log() {
     logStream.flush();
     return log.toString(StandardCharsets.UTF_8);
   }
 
-  /** One line per interval; empty cells where no latency was recorded. */
+  /** Returns one line per interval, with empty cells without latencies. */
   String csv() {
     return Csv.of(
         rows,
@@ -141,7 +141,7 @@ public final class Intervals {
         column("meanInFlight", Row::meanInFlight));
   }
 
-  /** Reads what {@link #csv} and {@link #log} wrote. */
+  /** Reads the results of {@link #csv} and {@link #log}. */
   static Intervals read(String csv, String log, Clock clock, List<Event> events) {
     Intervals intervals = new Intervals(startOf(log), 0, clock);
     intervals.logStream.flush();
@@ -181,7 +181,7 @@ public final class Intervals {
   private static long startOf(String log) {
     try (HistogramLogReader reader = reader(log)) {
       if (reader.hasNext()) {
-        reader.nextIntervalHistogram(); // only this reads the header
+        reader.nextIntervalHistogram(); // reads the header
       }
       return Math.round(reader.getStartTimeSec() * 1_000);
     }
@@ -191,7 +191,7 @@ public final class Intervals {
     return new HistogramLogReader(new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** The histograms of one series, interval by interval, from the log. */
+  /** Returns the histograms of one series from the log, one per interval. */
   public List<Histogram> histograms(Series series, Clock which) {
     List<Histogram> found = new ArrayList<>();
     each(histogram -> {
@@ -217,12 +217,12 @@ public final class Intervals {
     }
   }
 
-  /** Takes the histograms of a course one by one. */
+  /** Receives histograms one by one. */
   public interface Taker {
     void take(Series series, Clock clock, Histogram histogram);
   }
 
-  /** Hands over every histogram of the log. */
+  /** Passes every histogram of the log to a receiver. */
   public void eachInterval(Taker taker) {
     Map<String, Consumer<Histogram>> byTag = new HashMap<>();
     for (Series series : Series.values()) {
@@ -233,7 +233,7 @@ public final class Intervals {
     each(histogram -> byTag.getOrDefault(histogram.getTag(), _ -> {}).accept(histogram));
   }
 
-  /** When an interval of the log ended, in seconds since the run's origin. */
+  /** Returns the end of an interval, in seconds since the run's origin. */
   public double endOf(Histogram histogram) {
     return (histogram.getEndTimeStamp() - startMillis) / 1e3;
   }

@@ -10,9 +10,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * L = lambda x W: messages in flight as measured, and as rate and latency of the same time predict.
+ * Little's law, L = lambda x W: measured messages in flight, and the prediction from rate and
+ * latency.
  *
- * @param part the run, or a stretch of it
+ * @param part the run, or a part of it
  */
 public record LittlesLaw(
     String part, double seconds, double measured, double perSecond, double millis) {
@@ -24,7 +25,7 @@ public record LittlesLaw(
     return perSecond * millis / 1e3;
   }
 
-  /** How far the prediction is off, in percent of what was measured. */
+  /** Returns the error of the prediction, in percent of the measurement. */
   public double difference() {
     return measured == 0 ? 0 : (predicted() - measured) * 100 / measured;
   }
@@ -39,8 +40,8 @@ public record LittlesLaw(
   }
 
   /**
-   * Every phase of the run on its own, the main one by its stages: an average over different loads
-   * predicts neither.
+   * Returns every phase of the run separately, the main one by its stages, because an average over
+   * different loads predicts neither.
    */
   public static List<LittlesLaw> ofParts(RunResult result, List<Intervals.Row> rows) {
     double main = result.record().phases().nanosBetween(Phase.CONNECT, Phase.MAIN) / 1e9;
@@ -59,7 +60,7 @@ public record LittlesLaw(
         .toList();
   }
 
-  /** The part that the middle of an interval belongs to. */
+  /** Returns the part that contains the middle of an interval. */
   private static String part(Intervals.Row row, List<Stage> stages, double main) {
     String phase = row.phase().name().toLowerCase(Locale.ROOT);
     if (row.phase() != Phase.MAIN || stages.isEmpty()) {
@@ -101,7 +102,7 @@ public record LittlesLaw(
         isSteady() ? String.format(Locale.ROOT, "%+.1f", difference()) : "-");
   }
 
-  /** Whether as much is sent as is answered: what comes behind is only answered. */
+  /** Returns whether sends and answers balance; later parts have only answers. */
   private boolean isSteady() {
     return part.equals(WHOLE) || part.startsWith(MAIN);
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 public final class Matrix {
   private Matrix() {}
 
-  /** Every combination of the values of the axes, the last one varying fastest. */
+  /** Returns every combination of the values of the axes, the last one varying fastest. */
   public static List<Map<String, String>> cells(Map<String, List<String>> axes) {
     List<Map<String, String>> cells = new ArrayList<>();
     cells.add(Map.of());
@@ -27,7 +27,7 @@ public final class Matrix {
     return cells;
   }
 
-  /** The middle value, or the mean of the two middle ones. */
+  /** Returns the middle value, or the mean of the two middle ones. */
   public static double median(List<Double> values) {
     List<Double> sorted = values.stream().sorted().toList();
     int middle = sorted.size() / 2;

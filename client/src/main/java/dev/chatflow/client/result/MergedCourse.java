@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The course of several parts as one, in intervals as long as those of the first part. An interval
- * of a part counts where it ends. Belongs to one thread.
+ * The merged course of several parts, in intervals of the first part's length. An interval of a
+ * part counts at its end. Belongs to one thread.
  */
 final class MergedCourse {
 
-  /** What ended in one interval of the whole run. */
+  /** The parts' intervals that ended in one interval of the merged run. */
   private static final class Slot {
     final SeriesSet series = new SeriesSet();
     final Map<Integer, Long> inFlight = new HashMap<>();
@@ -43,7 +43,7 @@ final class MergedCourse {
     return course.intervals(parts.getFirst(), origin);
   }
 
-  /** The usual length: the first interval may be longer, the last one shorter. */
+  /** Returns the usual length, because the first and the last interval may differ. */
   private static double lengthOf(List<Intervals.Row> rows) {
     double[] lengths = rows.stream().mapToDouble(Intervals.Row::length).sorted().toArray();
     return lengths.length == 0 ? 1 : lengths[lengths.length / 2];

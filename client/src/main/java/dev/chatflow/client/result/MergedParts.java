@@ -29,19 +29,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a run as one run: counts, findings and histograms are added up, times are since the
- * first part's origin by the machines' clocks. A room has a row for each part. Stateless.
+ * Merges the parts of a run: adds up counts, findings and histograms; times are since the first
+ * part's origin, by the machines' clocks. A room has one row per part. Stateless.
  */
 public final class MergedParts {
   private MergedParts() {}
 
-  /** Which part of its run this is, from 1; a whole run is a wrong argument. */
+  /** Returns the number of a part, from 1; rejects a whole run. */
   public static int number(StoredRun run) {
     return part(run).number();
   }
 
   /**
-   * Refuses what is not all the parts of one run.
+   * Requires all parts of one run.
    *
    * @param parts in the order of their numbers
    */
@@ -56,14 +56,14 @@ public final class MergedParts {
     for (StoredRun run : parts) {
       if (!run.result().plan().together().equals(first)) {
         throw CommandFailure.usage(
-            ("part %d is of another run than part 1: --start-at, servers, load and objectives must"
-                    + " be given alike to each")
+            ("part %d belongs to another run than part 1: give equal --start-at, servers, load"
+                    + " and objectives to each")
                 .formatted(number(run)));
       }
     }
   }
 
-  /** The whole run; {@code differences} is what a comparison of the rooms' orders found. */
+  /** Returns the whole run, with the {@code differences} between the rooms' orders. */
   public static StoredRun of(List<StoredRun> parts, Findings differences) {
     RunResult first = parts.getFirst().result();
     Findings findings = new Findings();
@@ -90,13 +90,13 @@ public final class MergedParts {
     Plan.Part part = run.result().plan().part();
     if (part == null) {
       throw CommandFailure.usage(
-          "report merge takes parts of a run (--part): run \"%s\" is a whole one"
+          "report merge needs parts of a run (--part): run \"%s\" is complete"
               .formatted(run.result().label()));
     }
     return part;
   }
 
-  /** By how much a part's own times are to be moved, in nanoseconds. */
+  /** Returns the shift of a part's times, in nanoseconds. */
   static long later(StoredRun part, Instant origin) {
     return Duration.between(origin, part.result().record().started()).toNanos();
   }
@@ -148,7 +148,10 @@ public final class MergedParts {
         .collect(Collectors.joining("; "));
   }
 
-  /** What begins begins with the first part; the drain and what follows, with the last one. */
+  /**
+   * Merges the phases: starts are those of the first part; the drain and later phases, those of the
+   * last one.
+   */
   private static PhaseTimes phases(List<StoredRun> parts, Instant origin) {
     PhaseTimes times = new PhaseTimes();
     for (Phase phase : Phase.values()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** How numbers are written in reports. Pure. */
+/** Formats numbers in reports. Pure. */
 public final class Numbers {
   private Numbers() {}
 
@@ -13,19 +13,19 @@ public final class Numbers {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** Milliseconds with one digit, thousands grouped. */
+  /** Formats milliseconds with one decimal and grouped thousands. */
   public static String millis(double micros) {
     return String.format(Locale.ROOT, "%,.1f", micros / 1000);
   }
 
-  /** A percentile of microseconds, in milliseconds; {@code NaN} when nothing was timed. */
+  /** Returns a percentile of microseconds in milliseconds; {@code NaN} without values. */
   public static double percentileMillis(Histogram histogram, double percentile) {
     return histogram.getTotalCount() == 0
         ? Double.NaN
         : histogram.getValueAtPercentile(percentile) / 1e3;
   }
 
-  /** Least, mean, standard deviation and percentiles of microseconds, in milliseconds. */
+  /** Returns minimum, mean, standard deviation and percentiles of microseconds, in milliseconds. */
   public static List<String> millis(Histogram histogram, double... percentiles) {
     List<String> cells = new ArrayList<>();
     cells.add(millis((double) histogram.getMinValue()));
@@ -37,7 +37,7 @@ public final class Numbers {
     return cells;
   }
 
-  /** As few digits as a reader needs. */
+  /** Formats with as few digits as a reader needs. */
   public static String plain(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       return whole((long) value);
@@ -50,7 +50,7 @@ public final class Numbers {
     return digits.contains("e") ? digits : digits.replaceFirst("0+$", "").replaceFirst("\\.$", "");
   }
 
-  /** Short form with k or M. */
+  /** Formats with k or M. */
   public static String brief(double value) {
     if (value >= 1e6) {
       return String.format(Locale.ROOT, "%.2fM", value / 1e6);

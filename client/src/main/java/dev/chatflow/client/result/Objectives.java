@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * Reads objectives and compares a run with them. An objective names a figure, a statistic of a
+ * Parses objectives and evaluates them for a run. An objective names a figure, a statistic of a
  * series (by default its p99) or a scraped metric (by default its last value). Stateless.
  */
 public final class Objectives {
 
-  /** One objective and what came of it. */
+  /** One objective with its result. */
   public record Judged(Judging.Objective objective, double value, boolean holds) {
     public String line() {
       if (Double.isNaN(value)) {
-        return objective.text() + " MISSED (never seen)";
+        return objective.text() + " MISSED (never observed)";
       }
       return objective.text() + (holds ? " ok (" : " MISSED (") + shown() + ")";
     }
@@ -40,7 +40,7 @@ public final class Objectives {
       Pattern.compile("\\s*([a-z_:][a-zA-Z0-9_:.-]*)\\s*(<=|>=|==|<|>)\\s*([^<>=\\s]+)\\s*");
   private static final Pattern NUMBER = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([a-zµ]*)");
 
-  /** In microseconds. */
+  /** The units of times, in microseconds. */
   private static final Map<String, Double> TIME_UNITS =
       Map.of("", 1.0, "us", 1.0, "µs", 1.0, "ms", 1e3, "s", 1e6, "m", 60e6, "h", 3600e6);
 
@@ -54,7 +54,7 @@ public final class Objectives {
   private static final Pattern METRIC =
       Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\.(max|mean|min|last|rate))?");
 
-  /** What every run is judged by unless it is told otherwise. */
+  /** The objectives of every run unless the user clears them. */
   public static final List<Judging.Objective> DEFAULTS =
       List.of(
           parse("failed==0"),
@@ -64,7 +64,7 @@ public final class Objectives {
 
   private Objectives() {}
 
-  /** Reads {@code NAME[.STAT] OP VALUE[UNIT]}, such as {@code delivery.p99<250ms}. */
+  /** Parses {@code NAME[.STAT] OP VALUE[UNIT]}, such as {@code delivery.p99<250ms}. */
   public static Judging.Objective parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
@@ -79,7 +79,7 @@ public final class Objectives {
         left + " " + form.group(2) + " " + right, left, form.group(2), value);
   }
 
-  /** The number that is compared: times in microseconds. */
+  /** Returns the value to compare, with times in microseconds. */
   private static String value(String left, Matcher number, String right) {
     boolean time = unitOf(left).map(Unit::isTime).orElse(false);
     Double factor =
@@ -87,14 +87,14 @@ public final class Objectives {
     if (factor == null) {
       String allowed =
           time
-              ? " is a time in us, ms, s, m (minutes) or h"
-              : " is a number, with k for a thousand and m for a million";
+              ? " must be a time in us, ms, s, m (minutes) or h"
+              : " must be a number, with k for a thousand and m for a million";
       throw CommandFailure.usage("--slo: " + left + allowed + ", found " + right);
     }
     return Double.toString(Double.parseDouble(number.group(1)) * factor);
   }
 
-  /** What a name is measured in; empty for a scraped metric or an unknown name. */
+  /** Returns the unit of a figure; empty for a scraped metric or an unknown name. */
   private static Optional<Unit> unitOf(String name) {
     Matcher series = SERIES.matcher(name);
     return series.matches()
@@ -102,13 +102,13 @@ public final class Objectives {
         : Figures.named(name).map(Figure::unit);
   }
 
-  /** Refuses objectives that name no figure, before a run is made for them. */
+  /** Rejects objectives without a figure before the run. */
   public static void requireKnown(List<Judging.Objective> objectives, Observing observing) {
     for (Judging.Objective objective : objectives) {
       for (String name : List.of(objective.left(), objective.right())) {
         if (!isKnown(name, observing)) {
           throw CommandFailure.usage(
-              "--slo names no figure of a run: "
+              "--slo: unknown figure "
                   + name
                   + " (queue.peak, queue.mean and queue.end need --broker, metrics --scrape)");
         }

@@ -13,11 +13,11 @@ public final class RateSearch {
   private static final int MAX_STEPS = 60;
   private static final int CONFIRMATIONS = 2;
 
-  /** How a step ended. */
+  /** The result of a step. */
   public enum Grade {
     OK,
     FAILED,
-    /** The client itself was the limit: higher rates cannot be judged. */
+    /** The client was the bottleneck: higher rates cannot be judged. */
     INCONCLUSIVE
   }
 
@@ -27,10 +27,10 @@ public final class RateSearch {
   }
 
   /**
-   * What the search found.
+   * The result of the search.
    *
-   * @param highest the highest rate that passed; 0 when none did
-   * @param confirmed how many longer steps passed at it
+   * @param highest the highest passing rate; 0 if none passed
+   * @param confirmed number of longer steps that passed at it
    */
   public record Found(double highest, int confirmed, boolean inconclusive, List<Double> tried) {
     public Found {
@@ -43,7 +43,7 @@ public final class RateSearch {
   private final List<Double> tried = new ArrayList<>();
   private boolean inconclusive;
 
-  /** Searches until the gap is below this part of the rate. */
+  /** Creates a search that ends when the gap is below this share of the rate. */
   public RateSearch(Step step, double precision) {
     this.step = step;
     this.precision = precision;

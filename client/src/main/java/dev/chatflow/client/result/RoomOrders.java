@@ -17,10 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the orders that the parts of a run saw in each room. A part saw all from its first JOIN
- * to its last LEAVE, both of which stand in the order of whoever was there: between them, two parts
- * must have seen the same, message by message. Holds one room of every part in memory, some 100
- * bytes a message.
+ * Compares the orders in which the parts of a run received each room. A part received everything
+ * from its first JOIN to its last LEAVE, which both are in the order of every other part that was
+ * present. Between them, two parts must have the same messages. Holds one room of every part in
+ * memory, about 100 bytes a message.
  */
 public final class RoomOrders {
 
@@ -41,12 +41,12 @@ public final class RoomOrders {
       return line == null ? null : Csv.cells(line);
     }
 
-    /** Number of the next room; the greatest number when there is none. */
+    /** Returns the number of the next room; the maximum if there is none. */
     int room() {
       return next == null ? Integer.MAX_VALUE : Integer.parseInt(next[0]);
     }
 
-    /** The messages of a room, in order; JOINs of one user are told apart by their time. */
+    /** Returns the messages of a room in order; times distinguish JOINs of one user. */
     List<String> take(int room) throws IOException {
       List<String> messages = new ArrayList<>();
       inPieces = false;
@@ -71,7 +71,7 @@ public final class RoomOrders {
 
   private RoomOrders() {}
 
-  /** What differs between the orders of the parts; nothing when they agree. */
+  /** Returns the differences between the orders; empty if they agree. */
   public static Findings compared(List<Path> files) throws IOException {
     RoomOrders comparison = new RoomOrders();
     List<Orders> parts = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class RoomOrders {
       for (Orders part : parts) {
         List<String> order = part.take(room);
         if (part.inPieces) {
-          found(Defect.DIVERGENT, room); // its members never saw how the pieces stand
+          found(Defect.DIVERGENT, room); // its members never received the relation of the pieces
         }
         orders.add(once(order, room));
       }
@@ -120,7 +120,7 @@ public final class RoomOrders {
 
   private void compare(List<String> one, List<String> other, int room) {
     if (!met(one, other)) {
-      found(Defect.DIVERGENT, room); // never there at the same time: nothing can be compared
+      found(Defect.DIVERGENT, room); // never present at the same time: no comparison
       return;
     }
     List<String> common = between(one, other);
@@ -136,14 +136,14 @@ public final class RoomOrders {
         && (one.contains(other.getFirst()) || other.contains(one.getFirst()));
   }
 
-  /** The messages of an order that stand where the other part was in the room too. */
+  /** Returns the messages of an order during which the other part was present. */
   private static List<String> between(List<String> order, List<String> other) {
     int from = Math.max(0, order.indexOf(other.getFirst()));
     int last = order.lastIndexOf(other.getLast());
     return order.subList(from, last < 0 ? order.size() : Math.max(from, last + 1));
   }
 
-  /** Messages of the first that the other part's members did not get. */
+  /** Reports messages that members of the other part did not receive. */
   private void lost(List<String> messages, List<String> others, int room) {
     Set<String> known = new HashSet<>(others);
     messages.stream()
@@ -152,17 +152,17 @@ public final class RoomOrders {
   }
 
   private void outOfOrder(List<String> one, List<String> other, int room) {
-    Map<String, Integer> places = new HashMap<>();
-    for (int place = 0; place < other.size(); place++) {
-      places.put(other.get(place), place);
+    Map<String, Integer> indexes = new HashMap<>();
+    for (int index = 0; index < other.size(); index++) {
+      indexes.put(other.get(index), index);
     }
     int highest = -1;
     for (String message : one) {
-      int place = places.getOrDefault(message, highest);
-      if (place < highest) {
+      int index = indexes.getOrDefault(message, highest);
+      if (index < highest) {
         found(Defect.DIVERGENT, room);
       }
-      highest = Math.max(highest, place);
+      highest = Math.max(highest, index);
     }
   }
 

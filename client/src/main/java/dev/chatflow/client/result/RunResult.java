@@ -28,8 +28,8 @@ import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
- * A finished run with all that a report speaks of. Its histograms and counts could be changed, and
- * nobody changes them any more: any thread may read.
+ * A finished run with everything that reports need. Its mutable histograms and counts are not
+ * changed any more, so any thread may read.
  */
 public record RunResult(
     Plan plan,
@@ -44,7 +44,7 @@ public record RunResult(
    *
    * @param arguments the command line
    * @param options effective options, {@code name=value (origin)}
-   * @param apdex target of the APDEX; zero when not asked for
+   * @param apdex target of the APDEX; zero without one
    */
   public record Tag(
       String label,
@@ -60,7 +60,7 @@ public record RunResult(
     }
   }
 
-  /** Fewer saturated intervals are start-up noise of a short run. */
+  /** Minimum saturated intervals: fewer are start-up noise of a short run. */
   private static final int MIN_SATURATED = 3;
 
   public RunResult {
@@ -83,14 +83,14 @@ public record RunResult(
     return plan.judging().allowRetryDuplicates() ? Set.of(Defect.RETRY_DUPLICATE) : Set.of();
   }
 
-  /** Copies that had to come: planned ones, or what the ledger says of an inexact run. */
+  /** Returns the number of required copies: as planned, or from the ledger of an inexact run. */
   public double copiesExpected() {
     return isExact()
         ? expectedDeliveries()
         : record.tally().deliveries() + findings.count(Defect.LOST);
   }
 
-  /** Time in the garbage collector during the run. */
+  /** Returns the time in the garbage collector during the run. */
   double collectionMicros() {
     return Arrays.stream(observations.own().column("gcMillis"))
             .filter(value -> !Double.isNaN(value))
@@ -99,8 +99,8 @@ public record RunResult(
   }
 
   /**
-   * Share of satisfied users, those who waited up to four times the target counting half; {@code
-   * NaN} without a target or a message.
+   * Returns the share of satisfied users, in which waits up to four times the target count half;
+   * {@code NaN} without a target or a message.
    */
   double apdex() {
     Histogram echo = record.series().of(Series.ECHO, mainClock());
@@ -113,7 +113,7 @@ public record RunResult(
     return (satisfied + tolerating / 2) / echo.getTotalCount();
   }
 
-  /** By how much a timer of a millisecond was late at worst, in microseconds. */
+  /** Returns the maximum delay of a timer, in microseconds. */
   double worstHiccupMicros() {
     return observations.own().statistic("hiccupMillis", "max").orElse(Double.NaN) * 1e3;
   }
@@ -122,17 +122,17 @@ public record RunResult(
     return plan.expected();
   }
 
-  /** The planned number of deliveries without those that quiet rooms leave out. */
+  /** Returns the planned number of deliveries without those suppressed in large rooms. */
   public long expectedDeliveries() {
     return expected().deliveries() - record.tally().of(Count.QUIET_COPIES);
   }
 
-  /** Whether the run should have made exactly the planned number of deliveries. */
+  /** Returns whether the run must have exactly the planned number of deliveries. */
   boolean isExact() {
     return plan.exact() && !record.interrupted() && plan.judging().level() != Judging.Level.OFF;
   }
 
-  /** Only the open model knows due times; elsewhere both clocks are one. */
+  /** Returns whether the clocks differ, as in the open model, which has due times. */
   public boolean hasTwoClocks() {
     return plan.pacing().model() == Pacing.Model.OPEN;
   }
@@ -145,7 +145,7 @@ public record RunResult(
     return record.phases().nanosBetween(Phase.CONNECT, Phase.DONE) / 1e9;
   }
 
-  /** CPU seconds of this process from the first send to the end of the drain. */
+  /** Returns the CPU seconds of this process from the first send to the end of the drain. */
   public double cpuSeconds() {
     return record.phases().cpuNanosBetween(Phase.MAIN, Phase.LEAVE) / 1e9;
   }
@@ -157,33 +157,35 @@ public record RunResult(
   }
 
   /**
-   * Whether the figures are not to be trusted because the client was the limit. Only a schedule can
-   * be missed: burst and closed senders are busy by design, so there it is shown and not judged.
+   * Returns whether the client was the bottleneck of a schedule. Burst and closed senders are busy
+   * by design, so there it is shown but not judged.
    */
   boolean isSaturated() {
     return hasTwoClocks() && isBottleneck();
   }
 
-  /** Whether the client was the limit in more than 5 % of the intervals, and in three at least. */
+  /**
+   * Returns whether the client was the bottleneck in more than 5 % of the intervals, and in at
+   * least three.
+   */
   boolean isBottleneck() {
     return isOften(record.tally().of(Count.SATURATED_INTERVALS));
   }
 
-  /** Whether as often the client was late because others had the CPU. */
+  /** Returns whether the machine was busy in as many intervals. */
   boolean isStarved() {
     return isOften(record.tally().of(Count.STARVED_INTERVALS));
   }
 
-  /** What limits the worth of the figures, one sentence each; empty for most runs. */
+  /** Returns warnings about the figures, one sentence each; empty for most runs. */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (isStarved()) {
-      warnings.add(
-          "other programs left no CPU for the load client: latencies include the time it waited");
+      warnings.add("CPU was saturated: latencies include scheduling delay");
     }
     if (plan.mostPresent() < plan.listeners()) {
       warnings.add(
-          ("users took turns on a pool of %s connections, so a message had at most %d copies instead"
+          ("users shared a pool of %s connections, so a message had at most %d copies instead"
                   + " of %d: compare deliveries, not sends per second")
               .formatted(
                   Numbers.whole(plan.connections()),
@@ -197,12 +199,12 @@ public record RunResult(
     return intervals >= MIN_SATURATED && intervals * 20 > record.tally().of(Count.INTERVALS);
   }
 
-  /** CPU of a load loop as a part of one core, mean over the loops. */
+  /** Returns the mean CPU share of a load loop. */
   double loopCpuShare() {
     return ofMain(record.tally().of(Count.LOOP_CPU_NANOS));
   }
 
-  /** Part of the main phase in which a load loop could run and had no CPU. */
+  /** Returns the share of the main phase in which load loops waited for a CPU. */
   double loopQueuedShare() {
     return ofMain(record.tally().of(Count.LOOP_QUEUED_NANOS));
   }
@@ -215,7 +217,7 @@ public record RunResult(
     return record.traffic();
   }
 
-  /** What the whole machine did from the first send to the end of the drain. */
+  /** Returns the CPU time of the machine from the first send to the end of the drain. */
   public MachineCpu machineCpu() {
     return record.phases().machineBetween(Phase.MAIN, Phase.LEAVE);
   }
@@ -226,17 +228,19 @@ public record RunResult(
         : (double) nanos / record.tally().of(Count.MAIN_NANOS);
   }
 
-  /** Part of the main phase in which the load loops did not wait. */
+  /** Returns the share of the main phase in which the load loops did not wait. */
   double busyShare() {
     return ofMain(record.tally().of(Count.BUSY_NANOS));
   }
 
-  /** Recorded messages with own echo per second of the window. */
+  /** Returns the recorded accepted messages per second of the window. */
   public double acceptedPerSecond() {
     return perSecond(record.series().of(Series.ECHO, Clock.SERVICE).getTotalCount());
   }
 
-  /** Recorded deliveries of TEXT per second of the window, those of other parts too. */
+  /**
+   * Returns the recorded TEXT deliveries per second of the window, including those of other parts.
+   */
   public double deliveriesPerSecond() {
     long timed = record.series().of(Series.DELIVERY, Clock.SERVICE).getTotalCount();
     return perSecond(timed + record.tally().of(Count.OTHER_PARTS));
@@ -246,18 +250,18 @@ public record RunResult(
     return record.windowNanos() == 0 ? 0 : count / record.windowSeconds();
   }
 
-  /** A percentile in microseconds; {@code NaN} when nothing was timed. */
+  /** Returns a percentile in microseconds; {@code NaN} without values. */
   private double percentile(Series series, Clock clock, double percentile) {
     Histogram histogram = record.series().of(series, clock);
     return histogram.getTotalCount() == 0 ? Double.NaN : histogram.getValueAtPercentile(percentile);
   }
 
-  /** Of deliveries, on the clock that counts for the load model. */
+  /** Returns a percentile of deliveries, on the clock of the load model. */
   public double delivery(double percentile) {
     return percentile(Series.DELIVERY, mainClock(), percentile);
   }
 
-  /** From the write: the clock that every run has. */
+  /** Returns a percentile from the write, a clock that every run has. */
   double service(Series series, double percentile) {
     return percentile(series, Clock.SERVICE, percentile);
   }
@@ -276,7 +280,10 @@ public record RunResult(
     return record.windowNanos() == 0 ? 0 : record.tally().inFlightNanos() / record.windowNanos();
   }
 
-  /** A statistic of the broker's queue depth in the recorded window; {@code NaN} unobserved. */
+  /**
+   * Returns a statistic of the broker's queue depth in the recorded window; {@code NaN} without
+   * observation.
+   */
   double queueDepth(String statistic) {
     BrokerFigures broker = observations.broker();
     return broker == null
@@ -288,13 +295,13 @@ public record RunResult(
             .orElse(Double.NaN);
   }
 
-  /** Messages in the broker's queues after the run; {@code NaN} when not known. */
+  /** Returns the messages in the broker's queues after the run; {@code NaN} if unknown. */
   double queueLeft() {
     BrokerFigures broker = observations.broker();
     return broker == null || broker.left() < 0 ? Double.NaN : broker.left();
   }
 
-  /** The highest value of a column of the management API's; {@code NaN} unobserved. */
+  /** Returns the maximum of a column of the management API; {@code NaN} without observation. */
   double mostAtBroker(String column) {
     BrokerFigures broker = observations.broker();
     return broker == null ? Double.NaN : broker.rates().statistic(column, "max").orElse(Double.NaN);

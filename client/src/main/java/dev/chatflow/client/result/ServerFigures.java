@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the users of one server received in the main window.
+ * The messages received by the users of one server in the main window.
  *
  * @param name the server's URL
  */

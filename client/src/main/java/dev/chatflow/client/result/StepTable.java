@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 /** The steps of a search for the highest rate, as lines of a table. One thread. */
 public final class StepTable {
   private static final double ACHIEVED = 0.99;
-  private static final List<Figure> FIGURES = Figures.in(Figure.Place.STEP);
+  private static final List<Figure> FIGURES = Figures.in(Figure.Display.STEP);
 
   /**
    * One step.
    *
-   * @param failure why the rate is too high; empty when it is not
+   * @param failure why the rate is too high; empty if it is not
    */
   public record Row(
       double rate,
@@ -61,9 +61,9 @@ public final class StepTable {
   }
 
   /**
-   * The row of a finished step.
+   * Returns the row of a finished step.
    *
-   * @param backlogGrowth of messages in flight, per second, at the end of the step
+   * @param backlogGrowth growth of messages in flight, per second, at the end of the step
    */
   public static Row row(double rate, RunResult result, double backlogGrowth) {
     Verdict verdict = result.verdict();
@@ -109,7 +109,7 @@ public final class StepTable {
         knee());
   }
 
-  /** The highest rate whose p99 is within three times that of the lowest rate. */
+  /** Returns the highest rate whose p99 is at most three times that of the lowest rate. */
   private double knee() {
     double base = rows.getFirst().p99Micros;
     return rows.stream()

@@ -31,14 +31,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A run as it lies in its directory: counts in {@code record.json}, histograms in {@code
- * latency.hlog}, courses in CSV files. From these every report can be made again. Immutable.
+ * A run in its directory: counts in {@code record.json}, histograms in {@code latency.hlog}, time
+ * series in CSV files. All reports can be rebuilt from these. Immutable.
  */
 public record StoredRun(RunResult result, Intervals intervals) {
   private static final String RECORD = "record.json";
   private static final Gson GSON = gson();
 
-  /** Writes what cannot be computed again. */
+  /** Writes everything that cannot be derived. */
   public void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve(RECORD), GSON.toJson(result) + "\n");
@@ -49,7 +49,7 @@ public record StoredRun(RunResult result, Intervals intervals) {
     }
   }
 
-  /** Reads a run again; a directory without one is a wrong argument. */
+  /** Reads a run; rejects a directory without one. */
   public static StoredRun read(Path directory) {
     try {
       RunResult result =
@@ -66,13 +66,13 @@ public record StoredRun(RunResult result, Intervals intervals) {
       }
       return new StoredRun(result, intervals);
     } catch (IOException | JsonParseException e) {
-      throw CommandFailure.usage("no readable run in " + directory + ": " + e.getMessage());
+      throw CommandFailure.usage("no run can be read from " + directory + ": " + e.getMessage());
     }
   }
 
   /**
-   * The marks in the file {@code events}: lines with an instant and a text, such as {@code
-   * 2026-11-20T19:01:30Z broker restarted}. A line that begins with no instant is left out.
+   * Returns the events in the file {@code events}: lines with an instant and a text, such as {@code
+   * 2026-11-20T19:01:30Z broker restarted}. Ignores lines without an instant.
    */
   private static List<Intervals.Event> events(Path directory, Instant started) throws IOException {
     Path file = directory.resolve("events");
@@ -90,11 +90,11 @@ public record StoredRun(RunResult result, Intervals intervals) {
       String label = parts.length < 2 ? "" : parts[1];
       return Optional.of(new Intervals.Event(since.toMillis() / 1e3, label));
     } catch (DateTimeException e) {
-      return Optional.empty(); // no instant: nowhere to draw it
+      return Optional.empty(); // cannot be drawn without an instant
     }
   }
 
-  /** What was seen over time, by the file that it is in. */
+  /** Returns the observed time series by file. */
   private static Map<String, Samples> courses(Observations seen) {
     Map<String, Samples> courses = new LinkedHashMap<>();
     courses.put("client.csv", seen.own());
@@ -131,7 +131,7 @@ public record StoredRun(RunResult result, Intervals intervals) {
     return (json, _, _) -> reader.apply(json);
   }
 
-  /** A tally as one object: {@code textsWritten} and so on, then its maps. */
+  /** Converts a tally to an object: {@code textsWritten} and so on, then its maps. */
   private static JsonObject json(Tally tally, JsonSerializationContext context) {
     JsonObject json = new JsonObject();
     for (Count count : Count.values()) {
@@ -144,7 +144,7 @@ public record StoredRun(RunResult result, Intervals intervals) {
     return json;
   }
 
-  /** What a run of another version did not count is 0. */
+  /** Reads a tally; missing counts of other versions are 0. */
   private static Tally tally(JsonObject json) {
     Tally tally = new Tally();
     for (Count count : Count.values()) {

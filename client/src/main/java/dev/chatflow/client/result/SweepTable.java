@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The results of a sweep, cell by cell: medians of the repeats with their range, rates with their
- * factor against the first cell. One thread.
+ * The results of a sweep: for each cell medians of the repeats with their range, and rates with
+ * their factor relative to the first cell. One thread.
  */
 public final class SweepTable {
-  private static final List<Figure> FIGURES = Figures.in(Figure.Place.SWEEP);
+  private static final List<Figure> FIGURES = Figures.in(Figure.Display.SWEEP);
 
   private final Map<Map<String, String>, List<StoredRun>> runs = new LinkedHashMap<>();
 
-  /** One figure of the runs of one cell that saw it; {@code NaN} when none did. */
+  /** One figure over the runs of a cell that have it; {@code NaN} if none has. */
   private record Spread(double median, double least, double most, double factor) {}
 
   public SweepTable(List<Map<String, String>> cells) {
@@ -30,7 +30,7 @@ public final class SweepTable {
     runs.computeIfAbsent(cell, _ -> new ArrayList<>()).add(run);
   }
 
-  /** The worst of all runs. */
+  /** Returns the worst exit code of all runs. */
   public ExitCode worst() {
     return runs.values().stream()
         .flatMap(List::stream)
@@ -39,7 +39,7 @@ public final class SweepTable {
         .orElse(ExitCode.PASSED);
   }
 
-  /** Cells that have results, by their names, in the order given. */
+  /** Returns the cells with results by name, in order. */
   public Map<String, List<StoredRun>> cells() {
     Map<String, List<StoredRun>> named = new LinkedHashMap<>();
     runs.forEach((cell, own) -> {
@@ -50,7 +50,7 @@ public final class SweepTable {
     return named;
   }
 
-  /** The table for a terminal. */
+  /** Returns the table for a terminal. */
   public String text() {
     List<List<String>> all = new ArrayList<>(List.of(head()));
     all.addAll(rows());
@@ -73,7 +73,7 @@ public final class SweepTable {
     return String.format(Locale.ROOT, "%" + (left ? "-" : "") + Math.max(1, width) + "s", text);
   }
 
-  /** For programs: each figure with its least, most and factor in columns of their own. */
+  /** Returns the table for programs: each figure with columns for minimum, maximum and factor. */
   public String csv() {
     List<String> columns = new ArrayList<>(List.of("cell", "runs"));
     for (Figure figure : FIGURES) {
@@ -105,7 +105,7 @@ public final class SweepTable {
     return csv.toString();
   }
 
-  /** What stands above {@link #rows}. */
+  /** Returns the header of {@link #rows}. */
   public List<String> head() {
     List<String> head = new ArrayList<>(List.of("cell"));
     for (Figure figure : FIGURES) {
@@ -136,17 +136,17 @@ public final class SweepTable {
     return rows;
   }
 
-  /** A rate says little without those of the other cells. */
+  /** Returns whether a figure is a rate, which is only meaningful relative to other cells. */
   public static boolean hasFactor(Figure figure) {
     return figure.unit() == Unit.PER_SECOND;
   }
 
-  /** A rate against that of the first cell; {@code NaN} where that is none. */
+  /** Returns a rate relative to the first cell; {@code NaN} without one. */
   public static double factor(double first, double own) {
     return first == 0 ? Double.NaN : own / first;
   }
 
-  /** A factor for people, {@code -} where there is none. */
+  /** Formats a factor; {@code -} without one. */
   public static String times(double factor) {
     return Double.isNaN(factor) ? "-" : String.format(Locale.ROOT, "%.2f", factor);
   }
@@ -167,7 +167,7 @@ public final class SweepTable {
     return new Spread(median, values.getFirst(), values.getLast(), factor(first, median));
   }
 
-  /** Of the runs that saw the figure; {@code NaN} when none did. */
+  /** Returns the median of the runs that have the figure; {@code NaN} if none has. */
   public static double median(List<StoredRun> runs, Figure figure) {
     List<Double> values = seen(runs, figure);
     return values.isEmpty() ? Double.NaN : Matrix.median(values);
@@ -191,7 +191,7 @@ public final class SweepTable {
         .orElse("yes");
   }
 
-  /** {@code name=value name=value}. */
+  /** Returns {@code name=value name=value}. */
   public static String name(Map<String, String> cell) {
     return cell.entrySet().stream()
         .map(entry -> entry.getKey() + "=" + entry.getValue())

@@ -2,7 +2,7 @@ package dev.chatflow.client.result;
 
 import java.util.Locale;
 
-/** What a figure is measured in, and how it is written for people. */
+/** The unit of a figure, and its format for people. */
 public enum Unit {
   COUNT("", 1, 0),
   BYTES("MB", 1e-6, 1),
@@ -12,7 +12,7 @@ public enum Unit {
   LATENCY("ms", 1e-3, 1),
   /** Microseconds of CPU. */
   COST("µs", 1, 2),
-  /** A part of one, written in percent. */
+  /** A fraction, shown in percent. */
   SHARE("%", 100, 0),
   RATIO("", 1, 1),
   /** From 0 to 1. */
@@ -30,17 +30,17 @@ public enum Unit {
     this.digits = digits;
   }
 
-  /** What stands behind a number, or in the head of a column; may be empty. */
+  /** Returns the symbol after a number or in a column header; may be empty. */
   public String sign() {
     return sign;
   }
 
-  /** The value in the unit of {@link #sign}. */
+  /** Converts a value to the unit of {@link #sign}. */
   public double scaled(double value) {
     return value * factor;
   }
 
-  /** The number alone; {@code -} for one that was not seen. */
+  /** Formats the number without its unit; {@code -} if unknown. */
   public String number(double value) {
     if (Double.isNaN(value)) {
       return "-";
@@ -50,7 +50,7 @@ public enum Unit {
         : String.format(Locale.ROOT, "%,." + digits + "f", scaled(value));
   }
 
-  /** Number and unit. */
+  /** Formats number and unit. */
   public String text(double value) {
     boolean bare = sign.isEmpty() || Double.isNaN(value);
     return number(value) + (bare ? "" : this == PER_SECOND ? sign : " " + sign);
@@ -60,12 +60,12 @@ public enum Unit {
     return this == LATENCY || this == COST || this == SECONDS;
   }
 
-  /** The value as an objective compares it: times in microseconds. */
+  /** Converts a value for objectives, with times in microseconds. */
   public double compared(double value) {
     return this == SECONDS ? value * 1e6 : value;
   }
 
-  /** Whether there are no fractions of it. */
+  /** Returns whether its values are integers. */
   public boolean isWhole() {
     return this == COUNT || this == BYTES;
   }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a run is worth: passed, or why not.
+ * The verdict on a run: passed, or why not.
  *
- * @param judged every objective with what came of it; none of an interrupted run
+ * @param judged every objective with its result; empty for an interrupted run
  */
 public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged> judged) {
 
@@ -19,7 +19,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
     judged = List.copyOf(judged);
   }
 
-  /** A line for each objective. */
+  /** Returns a line for each objective. */
   public List<String> objectives() {
     return judged.stream().map(Objectives.Judged::line).toList();
   }
@@ -45,7 +45,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
           ExitCode.NOT_VERIFIED, "FAIL  " + counts(result) + difference + why, judged);
     }
     if (result.isSaturated()) {
-      String headline = "SATURATED  the client was the bottleneck, figures not trustworthy";
+      String headline = "SATURATED  the client was the bottleneck; do not trust the figures";
       return new Verdict(ExitCode.SATURATED, headline, judged);
     }
     if (!missed.isEmpty()) {
@@ -58,7 +58,10 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
   private static String proof(RunResult result) {
     if (result.plan().workload().listeners() == 0) {
       long accepted = result.record().tally().of(Count.TEXTS_ECHOED);
-      return "every one of " + Numbers.whole(accepted) + " messages was accepted; nobody listened";
+      return "every one of "
+          + Numbers.whole(accepted)
+          + " messages was accepted; there were no"
+          + " listeners";
     }
     String count = Numbers.whole(result.record().tally().deliveries());
     return switch (result.plan().judging().level()) {
@@ -74,7 +77,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
     long left = result.record().tally().of(Count.QUIET_COPIES);
     return left == 0
         ? ""
-        : "; not proved: who comes and goes, which large rooms do not show to others";
+        : "; JOINs and LEAVEs were not checked, because large rooms do not send them to others";
   }
 
   private static String counts(RunResult result) {
@@ -102,7 +105,7 @@ public record Verdict(ExitCode exitCode, String headline, List<Objectives.Judged
     return " of " + Numbers.whole(expected) + " (" + Numbers.percent(share) + ")";
   }
 
-  /** What the exact count says beyond the ledger; empty when it agrees. */
+  /** Returns the difference to the expected count; empty if it agrees. */
   private static String difference(RunResult result) {
     long delivered = result.record().tally().deliveries();
     long expected = result.expectedDeliveries();

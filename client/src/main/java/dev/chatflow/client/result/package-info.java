@@ -1,7 +1,6 @@
 /**
- * A finished run and its analysis: the registry of figures, objectives, the verdict, the course,
- * how it is stored; and several runs: parts merged, cells of a sweep, steps of a search,
- * comparisons. No report is written here.
+ * A finished run and its analysis: the registry of figures, objectives, the verdict, time series
+ * and storage. Also several runs: merged parts, sweeps, searches, comparisons. Contains no reports.
  */
 @NullMarked
 package dev.chatflow.client.result;

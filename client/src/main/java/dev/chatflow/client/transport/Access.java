@@ -7,11 +7,11 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What connections carry and where they come from. Holds secrets: never printed or stored.
+ * The credentials and source addresses of connections. Contains secrets: never printed or stored.
  *
  * @param headers lines of every upgrade and request, without line ends
- * @param localAddresses own addresses used in turns; empty: the system chooses
- * @param certificates what a server's certificate is checked against; null: the system's
+ * @param localAddresses source addresses, used round-robin; empty: the system chooses
+ * @param certificates trusted certificates; null for the system's
  */
 public record Access(
     List<String> headers, List<InetAddress> localAddresses, @Nullable SSLContext certificates) {
@@ -22,17 +22,17 @@ public record Access(
     localAddresses = List.copyOf(localAddresses);
   }
 
-  /** The headers as they stand in a request. */
+  /** Returns the headers for a request. */
   public String headerLines() {
     return headers.isEmpty() ? "" : String.join("\r\n", headers) + "\r\n";
   }
 
-  /** What a server's certificate is checked against. */
+  /** Returns the trusted certificates. */
   public SSLContext trusted() {
     try {
       return certificates == null ? SSLContext.getDefault() : certificates;
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the system's certificates cannot be read", e);
+      throw new IllegalStateException("cannot read the system's certificates", e);
     }
   }
 

@@ -17,14 +17,14 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** What the certificates of servers, brokers and pages are checked against. Stateless. */
+/** Creates the trust settings for servers, brokers and pages. Stateless. */
 public final class Certificates {
   private Certificates() {}
 
   /**
-   * Those that a file in the PEM form holds, and no others.
+   * Trusts only the certificates in a PEM file.
    *
-   * @throws IOException when the file cannot be read or holds none
+   * @throws IOException if the file cannot be read or contains none
    */
   public static SSLContext of(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
@@ -47,7 +47,7 @@ public final class Certificates {
     }
   }
 
-  /** Nothing: every certificate is taken, for every name. */
+  /** Trusts every certificate, for every name. */
   public static SSLContext unchecked() {
     try {
       return context(new Anyone());
@@ -62,7 +62,7 @@ public final class Certificates {
     return context;
   }
 
-  /** The extended form: the JDK checks the name in the certificate around the plain one. */
+  /** Extends the extended class, because the JDK adds a name check to the plain one. */
   private static final class Anyone extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -1,23 +1,22 @@
 package dev.chatflow.client.transport;
 
-/** A client's end of a WebSocket; belongs to its load thread. */
+/** The client side of a WebSocket. Belongs to its load thread. */
 public interface Connection {
 
   /**
-   * Writes the frames of the batch and empties it. What the socket does not take is kept and
-   * written as soon as it does; until then {@link #isWritable} is false and no batch may be
-   * written.
+   * Writes the frames of the batch and empties it. The rest that the socket does not accept is kept
+   * and written later; until then {@link #isWritable} is false and no batch may be written.
    *
-   * @return how many frames of the batch the socket took whole
+   * @return number of frames that the socket accepted completely
    */
   int write(FrameBatch batch);
 
   boolean isWritable();
 
-  /** Asks for one {@link ConnectionEvents#writable} as soon as the socket takes more. */
+  /** Requests one {@link ConnectionEvents#writable} event when the socket accepts more. */
   void awaitWritable();
 
-  /** Reads nothing more until {@link #resumeReading}: the server sees a slow consumer. */
+  /** Stops reading until {@link #resumeReading}, so that the server sees a slow consumer. */
   void pauseReading();
 
   void resumeReading();

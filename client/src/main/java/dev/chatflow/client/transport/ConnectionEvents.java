@@ -1,33 +1,33 @@
 package dev.chatflow.client.transport;
 
-/** What happens to a connection; called on its load thread. */
+/** The events of a connection, called on its load thread. */
 public interface ConnectionEvents {
-  /** No close frame came: the connection just ended. */
+  /** The close code without a close frame. */
   int ABNORMAL = 1006;
 
-  /** Nothing went wrong. */
+  /** The close code of a normal end. */
   int NORMAL = 1000;
 
   void opened();
 
-  /** The connect or the upgrade failed; nothing else follows. */
+  /** The connection could not be opened; no other event follows. */
   void refused(String reason);
 
-  /** A text message; the bytes are valid only during the call. */
+  /** A text message arrived; the bytes are valid only during the call. */
   void text(byte[] bytes, int from, int to);
 
   /**
-   * A binary message, as {@link #text}. Servers of ChatFlow send none.
+   * A binary message arrived, as in {@link #text}. ChatFlow's servers send none.
    *
-   * @return whether it was expected; the connection is closed with 1003 when it was not
+   * @return whether it was expected; otherwise the connection is closed with 1003
    */
   default boolean binary(byte[] bytes, int from, int to) {
     return false;
   }
 
-  /** The frames kept by {@link Connection#write} are written, or the awaited room is there. */
+  /** The kept frames of {@link Connection#write} are written, or the socket accepts more. */
   void writable();
 
-  /** The connection is over, by whomever; nothing else follows. */
+  /** The connection ended; no other event follows. */
   void closed(int code, String reason);
 }

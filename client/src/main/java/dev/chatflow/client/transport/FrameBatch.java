@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A buffer of masked client frames that go out in one write.
+ * A buffer of masked client frames for one write.
  *
- * <p>Use: {@link #begin} with the payload's length, write the payload at the returned place of
- * {@link #bytes}, {@link #end}. Every frame has a fresh mask from a cheap generator: a zero mask
- * would spare the server real work. Belongs to one thread.
+ * <p>Call {@link #begin} with the payload's length, write the payload to {@link #bytes} at the
+ * returned offset, and call {@link #end}. Every frame has a new mask from a fast generator, because
+ * a zero mask would reduce the server's work. Belongs to one thread.
  */
 public final class FrameBatch {
   public static final int OP_TEXT = 0x1;
@@ -34,12 +34,12 @@ public final class FrameBatch {
     random = seed | 1;
   }
 
-  /** Whether a frame with this payload still fits. */
+  /** Returns whether a frame with this payload still fits. */
   public boolean hasSpaceFor(int payloadLength) {
     return frames < MAX_FRAMES && length + payloadLength + 8 <= bytes.length;
   }
 
-  /** Starts a frame and returns where its payload belongs. Payloads are below 64 KiB. */
+  /** Starts a frame and returns the offset of its payload. Payloads are below 64 KiB. */
   public int begin(int opcode, int payloadLength) {
     bytes[length++] = (byte) (FIN | opcode);
     if (payloadLength < 126) {
@@ -54,7 +54,7 @@ public final class FrameBatch {
     return payloadAt;
   }
 
-  /** Masks the payload of the frame begun. */
+  /** Masks the payload of the current frame. */
   public void end() {
     int key = nextKey();
     int at = payloadAt - 4;
@@ -85,7 +85,7 @@ public final class FrameBatch {
     return frames;
   }
 
-  /** How many frames lie wholly in the first {@code written} bytes. */
+  /** Returns the number of complete frames in the first {@code written} bytes. */
   public int framesWithin(int written) {
     int whole = 0;
     while (whole < frames && ends[whole] <= written) {

@@ -1,14 +1,14 @@
 package dev.chatflow.client.transport;
 
-/** One user's way of posting: a connection that is kept and carries one request at a time. */
+/** The kept HTTP connection of one user, with one request at a time. */
 public interface HttpChannel {
-  /** How a request ended; called on its load thread, once for each request. */
+  /** The outcome of a request, called on its load thread, once for each request. */
   interface Events {
 
     /**
-     * An answer came.
+     * An answer arrived.
      *
-     * @param retryAfterMillis the server's wish; 0 without one
+     * @param retryAfterMillis the server's {@code Retry-After}; 0 without one
      */
     void answered(int status, long retryAfterMillis);
 
@@ -17,10 +17,10 @@ public interface HttpChannel {
   }
 
   /**
-   * Posts a JSON body; connects first when there is no connection. The events tell the answer.
+   * Posts a JSON body; connects first if necessary. The events report the answer.
    *
    * @param idempotencyKey under which the server recognises a repeat
-   * @param headers further lines of the request, each with its line end
+   * @param headers additional lines of the request, each with its line end
    */
   void post(byte[] body, String idempotencyKey, String headers);
 

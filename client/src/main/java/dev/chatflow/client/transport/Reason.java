@@ -11,11 +11,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
-/** Why a connection or a page could not be had, in words for people. Pure. */
+/** Describes for people why a connection or a page is unavailable. Pure. */
 public final class Reason {
   private Reason() {}
 
-  /** Looks through the causes: the JDK's outer exceptions often have no message. */
+  /**
+   * Describes a failure by its causes, because the JDK's outer exceptions often have no message.
+   */
   public static String of(Throwable failure) {
     List<Throwable> causes = causes(failure).toList();
     Stream<String> words =
@@ -40,17 +42,17 @@ public final class Reason {
       case HttpTimeoutException _ -> "no answer in time";
       case SocketTimeoutException _ -> "no answer in time";
       case SSLException _ when isPlain(message) ->
-          "this port speaks no TLS: use ws:// or http:// in place of wss:// or https://";
+          "this port does not use TLS: use ws:// or http:// instead of wss:// or https://";
       case SSLException _ when causes(failure).anyMatch(CertificateException.class::isInstance) ->
           "certificate not trusted: "
               + message
-              + "; --cacert names a file with its issuer, --insecure takes any";
+              + "; trust its issuer with --cacert FILE, or any certificate with --insecure";
       case SSLException _ -> "TLS failed: " + message;
       default -> "";
     };
   }
 
-  /** Often without a word of its own. */
+  /** Describes a failed connect, whose exception often has no message. */
   private static String ofConnecting(Throwable failure) {
     String message = failure.getMessage();
     return !(failure instanceof ConnectException)

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Hides the passwords in addresses of any form, whether they are valid or not. Stateless. */
+/** Masks passwords in addresses of any form, valid or not. Stateless. */
 public final class Secrets {
 
   private static final Pattern PARAMETER =
@@ -19,8 +19,8 @@ public final class Secrets {
   private Secrets() {}
 
   /**
-   * An address as it may be shown: everything that may be a password is {@code ***}. A password may
-   * hold any character, so it is taken to end at the last {@code @}.
+   * Returns an address in which {@code ***} replaces everything that may be a password. A password
+   * may contain any character, so it is assumed to end at the last {@code @}.
    */
   public static String masked(String address) {
     boolean isJdbc = address.toLowerCase(Locale.ROOT).startsWith("jdbc:");

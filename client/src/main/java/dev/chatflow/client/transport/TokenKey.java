@@ -20,11 +20,11 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tokens are signed with: a secret (HS256), or a private key of RSA (RS256) or of the curve
- * P-256 (ES256). The key decides the algorithm. Immutable; any thread. Never printed.
+ * A key that signs tokens: a secret (HS256), or a private RSA (RS256) or P-256 (ES256) key. The key
+ * determines the algorithm. Immutable; any thread. Never printed.
  */
 public final class TokenKey {
-  /** Bytes that a secret has at least: as many as the hash of HS256. */
+  /** Minimum bytes of a secret: the length of the HS256 hash. */
   public static final int MIN_SECRET_BYTES = 32;
 
   private static final int MIN_RSA_BITS = 2048;
@@ -32,7 +32,7 @@ public final class TokenKey {
   private static final Pattern PEM =
       Pattern.compile("-----BEGIN ([A-Z ]+)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
 
-  /** How bytes are signed. */
+  /** Signs bytes. */
   @FunctionalInterface
   private interface Signing {
     byte[] of(byte[] bytes) throws GeneralSecurityException;
@@ -47,10 +47,10 @@ public final class TokenKey {
   }
 
   /**
-   * Reads a key: a private key in the PEM form (PKCS#8), or any other bytes as a secret, without
-   * the end of their last line.
+   * Reads a key: a private PEM key (PKCS#8), or any other bytes as a secret, without a final line
+   * end.
    *
-   * @throws IOException when the file cannot be read; its message says what is wrong with the key
+   * @throws IOException if the file cannot be read or the key is invalid; the message says why
    */
   public static TokenKey read(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
@@ -65,7 +65,7 @@ public final class TokenKey {
   private static TokenKey ofSecret(byte[] secret) throws IOException {
     if (secret.length < MIN_SECRET_BYTES) {
       throw new IOException(
-          "a secret has at least " + MIN_SECRET_BYTES + " bytes, found " + secret.length);
+          "a secret must have at least " + MIN_SECRET_BYTES + " bytes, found " + secret.length);
     }
     SecretKeySpec key = new SecretKeySpec(secret, "HmacSHA256");
     return new TokenKey(
@@ -80,9 +80,9 @@ public final class TokenKey {
   private static TokenKey ofPem(String label, byte[] encoded) throws IOException {
     if (!label.equals("PRIVATE KEY")) {
       throw new IOException(
-          "tokens are made with a PRIVATE KEY in the PEM form (PKCS#8), found a "
+          "the key must be a PRIVATE KEY in PEM form (PKCS#8), found a "
               + label
-              + "; openssl pkcs8 -topk8 -nocrypt makes one of an older form");
+              + "; openssl pkcs8 -topk8 -nocrypt converts older forms");
     }
     PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(encoded);
     PrivateKey key = keyOf("RSA", spec, keyOf("EC", spec, null));
@@ -93,7 +93,7 @@ public final class TokenKey {
           new TokenKey("ES256", bytes -> signed("SHA256withECDSAinP1363Format", ec, bytes));
       case null, default ->
           throw new IOException(
-              "a private key is one of RSA with " + MIN_RSA_BITS + " bits or more, or of P-256");
+              "a private key must be RSA with " + MIN_RSA_BITS + " bits or more, or P-256");
     };
   }
 
@@ -116,7 +116,7 @@ public final class TokenKey {
     return signature.sign();
   }
 
-  /** A token with these claims. */
+  /** Returns a token with these claims. */
   String sign(String claims) {
     String unsigned =
         encoded("{\"alg\":\"" + algorithm + "\",\"typ\":\"JWT\"}") + "." + encoded(claims);

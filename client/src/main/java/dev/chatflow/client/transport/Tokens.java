@@ -6,20 +6,20 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Makes the tokens of users and services. Immutable; any thread.
+ * Creates tokens for users and services. Immutable; any thread.
  *
- * @param life how long a token is good; negative: since when it is not any more
+ * @param life validity of a token; negative for an expired one
  */
 public record Tokens(TokenKey key, Duration life) {
-  /** Whose token stands for every user in every room. */
+  /** The subject of a token for every user, and the name of every room. */
   public static final String SERVICE = "*";
 
   /**
-   * A token that is good from now on.
+   * Returns a token that is valid from now on.
    *
    * @param user its subject
-   * @param name the only name that the user may have; empty: any
-   * @param room the room it is for; {@link #SERVICE}: every room
+   * @param name the only allowed user name; empty for any
+   * @param room the allowed room; {@link #SERVICE} for every room
    */
   public String of(String user, String name, String room) {
     JsonObject claims = new JsonObject();
@@ -34,7 +34,7 @@ public record Tokens(TokenKey key, Duration life) {
     return key.sign(claims.toString());
   }
 
-  /** The line of a request that carries a token. */
+  /** Returns the header line with a token. */
   public static String header(String token) {
     return "Authorization: Bearer " + token + "\r\n";
   }

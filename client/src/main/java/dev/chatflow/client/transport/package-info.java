@@ -1,6 +1,6 @@
 /**
- * The transport as the engine uses it: WebSocket connections and posts, the credentials that they
- * carry, and the certificates that they trust.
+ * The transport that the engine uses: WebSocket connections and posts, with their credentials and
+ * trusted certificates.
  */
 @NullMarked
 package dev.chatflow.client.transport;

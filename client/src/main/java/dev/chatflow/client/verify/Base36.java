@@ -2,7 +2,7 @@ package dev.chatflow.client.verify;
 
 import java.util.Arrays;
 
-/** Fixed-width unsigned numbers in base 36, digits {@code 0-9a-z}. Pure. */
+/** Reads and writes fixed-width unsigned numbers in base 36, digits {@code 0-9a-z}. Pure. */
 final class Base36 {
   private static final byte[] DIGITS =
       "0123456789abcdefghijklmnopqrstuvwxyz".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
@@ -18,7 +18,7 @@ final class Base36 {
     }
   }
 
-  /** The number at {@code at}, or a negative one when a character is no digit. */
+  /** Returns the number at {@code at}; negative if a character is no digit. */
   static long read(byte[] in, int at, int width) {
     long value = 0;
     int bad = 0;

@@ -2,28 +2,31 @@ package dev.chatflow.client.verify;
 
 import java.util.Locale;
 
-/** How a delivery can be wrong. Any of them fails the run. */
+/** The defects of deliveries. Any of them fails the run. */
 public enum Defect {
-  /** Required and absent at the end of the drain; counted per missing copy. */
+  /** A required copy is missing at the end of the drain; counted per copy. */
   LOST,
-  /** A further copy at one receiver. */
+  /** A receiver got a second copy. */
   DUPLICATE,
-  /** A further copy at another member of a message that its sender had sent again. */
+  /** Another member got a second copy of a message that its sender had sent again. */
   RETRY_DUPLICATE,
-  /** A sequence number lower than one already seen from that sender at that receiver. */
+  /** A receiver got a lower sequence number than before from this sender. */
   REORDERED,
-  /** The checksum over head and text does not hold. */
+  /** The checksum of head and text is wrong. */
   CORRUPT,
-  /** Wrong room, foreign run, or a receiver that is not a member. */
+  /** A frame has the wrong room, belongs to another run, or arrived at a non-member. */
   MISROUTED,
   /**
-   * Written on a connection that stayed up and neither echoed nor refused; its missing copies are
-   * lost too.
+   * A message was neither echoed nor rejected although its connection stayed up; its missing copies
+   * also count as lost.
    */
   UNANSWERED,
-  /** In doubt when the sender's connection died, and shown to some members but not all. */
+  /**
+   * A message without an outcome when its sender lost the connection arrived at some members, but
+   * not all.
+   */
   PARTIAL,
-  /** Came to a member behind messages that another member saw later than this one. */
+  /** A member got a message after messages that another member got later. */
   DIVERGENT;
 
   public String label() {

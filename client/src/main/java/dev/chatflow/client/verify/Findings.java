@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Counts per defect and the first examples of each.
+ * Counts defects and keeps the first examples of each.
  *
- * <p>Belongs to one load thread until the run is over; then the threads' findings are added up.
+ * <p>Belongs to one load thread until the end of the run; then the findings of all threads are
+ * added up.
  */
 public final class Findings {
   /**
-   * One found defect. Numbers that are not known are negative.
+   * An observed defect. Unknown numbers are negative.
    *
    * @param sender global number of the sending user
    * @param receiver global number of the receiving user
@@ -52,7 +53,7 @@ public final class Findings {
     return counts.getOrDefault(defect, 0L);
   }
 
-  /** Whether nothing was found but what is allowed. */
+  /** Returns whether there are only allowed defects. */
   public boolean isClean(Set<Defect> allowed) {
     return allowed.containsAll(counts.keySet());
   }

@@ -7,11 +7,11 @@ import com.google.gson.JsonParser;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The four fields by which a JOIN names a frame of its room. Immutable. */
+/** The four fields with which a JOIN names a frame of its room. Immutable. */
 public record FrameName(
     String messageType, String userId, String messageId, String serverTimestamp) {
 
-  /** The name of a frame; null when it lacks one of the fields. Parses JSON: for the rare need. */
+  /** Returns the name of a frame; null if it lacks a field. Parses JSON, so call it rarely. */
   public static @Nullable FrameName of(byte[] bytes, int from, int to) {
     try {
       String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
@@ -29,7 +29,7 @@ public record FrameName(
     }
   }
 
-  /** As the value of the field {@code after}. */
+  /** Returns the value of the field {@code after}. */
   public String json() {
     JsonObject json = new JsonObject();
     json.addProperty("messageType", messageType);

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds the head in a received frame and reads it, without allocating.
+ * Finds and reads the head in a received frame, without allocating.
  *
- * <p>The place of the head depends on the digits of room and user, so the last few places are tried
- * before searching. Only the first head of a frame counts. One instance belongs to one thread; its
- * accessors speak of the last frame for which {@link #find} was true.
+ * <p>The offset of the head depends on the digits of room and user, so the last few offsets are
+ * tried before searching. Only the first head of a frame counts. One instance belongs to one
+ * thread. The accessors apply to the last frame for which {@link #find} returned true.
  */
 public final class FrameScan {
   private static final int GUESSES = 4;
@@ -33,7 +33,7 @@ public final class FrameScan {
     this.texts = texts;
   }
 
-  /** Whether a head of this run stands in the frame {@code bytes[from, to)}. */
+  /** Returns whether the frame {@code bytes[from, to)} contains a head of this run. */
   public boolean find(byte[] bytes, int from, int to) {
     int at = guess(bytes, from, to);
     if (at < 0) {
@@ -49,37 +49,37 @@ public final class FrameScan {
     return true;
   }
 
-  /** Global number of the sending user; negative when unreadable. */
+  /** Returns the global number of the sending user; negative if unreadable. */
   public int sender() {
     return sender;
   }
 
-  /** Sequence number; negative when unreadable. */
+  /** Returns the sequence number; negative if unreadable. */
   public int seq() {
     return seq;
   }
 
-  /** When the message was due, in microseconds since the run's origin. */
+  /** Returns the due time in microseconds since the run's origin. */
   public long dueMicros() {
     return dueMicros;
   }
 
-  /** Whether the checksum over head and text holds. */
+  /** Returns whether the checksum of head and text is right. */
   public boolean isIntact() {
     return intact;
   }
 
   /**
-   * Whether the frame is the answer to a message sent again, which has no place in the room. Only
-   * as long as the caller of {@link #find} has not used its bytes for something else.
+   * Returns whether the frame answers a message that was sent again, which has no position in the
+   * room. Valid until the caller of {@link #find} reuses its bytes.
    */
   public boolean isRepeat() {
     return holds(REPEAT);
   }
 
   /**
-   * Whether the frame is a JOIN or LEAVE of a large room, shown to its own connection alone. As
-   * long as {@link #isRepeat}.
+   * Returns whether the frame is a JOIN or LEAVE of a large room, sent only to its own connection.
+   * Valid as long as {@link #isRepeat}.
    */
   public boolean isQuiet() {
     return holds(QUIET);
@@ -137,7 +137,9 @@ public final class FrameScan {
     intact = length >= 0 && sender >= 0 && seq >= 0 && crc == head.checksum(bytes, at, length);
   }
 
-  /** The length of the text: the sent one if a quote ends it there, else up to the next quote. */
+  /**
+   * Returns the length of the text: the sent length if a quote follows, else up to the next quote.
+   */
   private int textLength(byte[] bytes, int text, int to) {
     if (sender >= 0 && seq >= 0) {
       int expected = texts.of(sender, seq).length;

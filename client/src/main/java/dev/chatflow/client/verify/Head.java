@@ -27,7 +27,7 @@ final class Head {
   Head(String runId) {
     mark = ("~" + runId).getBytes(StandardCharsets.US_ASCII);
     if (mark.length != MARK_LENGTH) {
-      throw new IllegalArgumentException("run id '" + runId + "' is not four ASCII characters");
+      throw new IllegalArgumentException("run id '" + runId + "' must be four ASCII characters");
     }
   }
 
@@ -35,7 +35,7 @@ final class Head {
     return mark;
   }
 
-  /** Writes the head in front of the text that already stands at {@code at + LENGTH}. */
+  /** Writes the head before the text at {@code at + LENGTH}. */
   void write(byte[] out, int at, int sender, int seq, long dueMicros, int textLength) {
     System.arraycopy(mark, 0, out, at, MARK_LENGTH);
     Base36.write(out, at + SENDER_AT, 4, sender);

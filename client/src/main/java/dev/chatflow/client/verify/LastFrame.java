@@ -3,7 +3,8 @@ package dev.chatflow.client.verify;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last frame of its room that a user has, kept as it came: it is copied often and read rarely.
+ * Keeps the last frame that a user received from its room. Keeps raw bytes, because frames are
+ * copied often and read rarely.
  *
  * <p>Belongs to one thread.
  */
@@ -13,7 +14,7 @@ public final class LastFrame {
   private byte[] bytes = {};
   private int length;
 
-  /** Takes the place of what was kept before. */
+  /** Replaces the kept frame. */
   public void keep(byte[] source, int from, int to) {
     length = to - from;
     if (length > bytes.length) {
@@ -22,7 +23,7 @@ public final class LastFrame {
     System.arraycopy(source, from, bytes, 0, length);
   }
 
-  /** Nothing is kept any more. */
+  /** Removes the kept frame. */
   public void forget() {
     length = 0;
   }
@@ -31,7 +32,7 @@ public final class LastFrame {
     return length > 0;
   }
 
-  /** The name of the frame; null when there is none, or when it has no name. */
+  /** Returns the name of the frame; null without a frame or a name. */
   public @Nullable FrameName name() {
     return isKept() ? FrameName.of(bytes, 0, length) : null;
   }

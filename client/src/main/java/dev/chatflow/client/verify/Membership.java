@@ -4,15 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When one user was a member of its room: from its JOIN seen to its LEAVE written, with the gaps of
- * lost connections and the absences between a LEAVE and the next JOIN. Who resumes after a loss has
- * no gap: it is owed everything. Belongs to the load thread of its room.
+ * The periods in which a user was a member of its room, from its observed JOIN to its written
+ * LEAVE. Lost connections leave gaps, and a LEAVE before another JOIN an absence. A user that
+ * resumes after a loss has no gap: it must receive everything. Belongs to the load thread of its
+ * room.
  */
 final class Membership {
 
   /**
-   * A lost connection: per sender the highest number seen before it, and when membership began
-   * again. The numbers above and written before the new beginning are optional.
+   * A lost connection: the highest number seen per sender before it, and the time of the next
+   * membership. Higher numbers written before that time are optional.
    */
   private static final class Gap {
     final int[] highestBefore;
@@ -24,7 +25,10 @@ final class Membership {
     }
   }
 
-  /** Out of the room by its own LEAVE: what was echoed after it was written is optional. */
+  /**
+   * An absence after the user's own LEAVE. Messages echoed after the LEAVE was written are
+   * optional.
+   */
   private record Absence(long leaveNanos, long rejoinedNanos) {
     boolean excuses(long writtenNanos, long endNanos) {
       return endNanos > leaveNanos && writtenNanos < rejoinedNanos;
@@ -53,7 +57,7 @@ final class Membership {
     lostForGood = false;
   }
 
-  /** Goes on where the connection was lost: there is no gap. */
+  /** Continues where the connection was lost, without a gap. */
   void resumed() {
     member = true;
     lostForGood = false;
@@ -95,9 +99,9 @@ final class Membership {
   }
 
   /**
-   * Whether a message falls into a gap or absence, or after the loss that was never mended.
+   * Returns whether a message falls into a gap, an absence, or the time after an unrecovered loss.
    *
-   * @param endNanos when its sender saw it; as long as that is not known, when it was written
+   * @param endNanos time of its echo; the write time while there is no echo
    */
   boolean excuses(int sender, int seq, long writtenNanos, long endNanos) {
     if (lostForGood && seq > highestAtLoss[sender]) {

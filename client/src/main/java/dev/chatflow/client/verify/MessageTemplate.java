@@ -3,13 +3,13 @@ package dev.chatflow.client.verify;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The JSON of one user's messages of one type, with holes for time stamp, id, head and text.
+ * The JSON of one user's messages of one type, with gaps for timestamp, id, head and text.
  *
- * <p>Immutable; {@link #write} works on the caller's bytes and the caller's {@link Head}. The
- * message id is {@code run-sender-seq}, so that an error frame names the message it refuses.
+ * <p>Immutable; {@link #write} uses the caller's bytes and {@link Head}. The message id is {@code
+ * run-sender-seq}, so that an error frame names the rejected message.
  */
 public final class MessageTemplate {
-  /** The type of a message, spelled as on the wire. */
+  /** The type of a message, with its name in the protocol. */
   public enum Kind {
     TEXT,
     JOIN,
@@ -47,17 +47,17 @@ public final class MessageTemplate {
     Base36.write(prefix, idAt + SENDER_AT, 4, sender);
   }
 
-  /** Bytes that {@link #write} will take for this sequence number. */
+  /** Returns the length that {@link #write} writes for this sequence number. */
   public int length(int seq) {
     return prefix.length + Head.LENGTH + texts.of(sender, seq).length + END.length;
   }
 
-  /** The message id that {@link #write} gives to this sequence number. */
+  /** Returns the message id for this sequence number. */
   public String id(int seq) {
     return id(runId, sender, seq);
   }
 
-  /** The message id of any message of a run. */
+  /** Returns the id of any message of a run. */
   public static String id(String runId, int sender, int seq) {
     byte[] id = ID_HOLE.getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(runId.getBytes(StandardCharsets.US_ASCII), 0, id, 0, SENDER_AT - 1);
@@ -77,7 +77,7 @@ public final class MessageTemplate {
     System.arraycopy(END, 0, out, head + Head.LENGTH + text.length, END.length);
   }
 
-  /** Adds fields to what {@link #write} wrote, in front of the closing brace. */
+  /** Inserts fields before the closing brace of a written message. */
   public void extend(byte[] out, int at, int seq, byte[] fields) {
     int brace = at + length(seq) - 1;
     System.arraycopy(fields, 0, out, brace, fields.length);

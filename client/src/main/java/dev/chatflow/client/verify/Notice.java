@@ -7,24 +7,25 @@ import com.google.gson.JsonParser;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A frame without a head of this run: an error, somebody else's message or something unreadable.
+ * A frame without a head of this run: an error, a message of another client, or an unreadable
+ * frame.
  */
 public sealed interface Notice {
 
   /**
-   * A refusal.
+   * A rejection.
    *
-   * @param seq sequence number of the refused message when its id is one of this run, else -1
+   * @param seq sequence number of the rejected message if its id is one of this run, else -1
    */
   record Refusal(int status, String errorCode, int seq, long retryAfterMillis) implements Notice {}
 
-  /** A broadcast that this run did not write: a LEAVE made by a server, or another client. */
+  /** A broadcast from outside the run: a server's LEAVE, or another client's message. */
   record Foreign(String messageType, boolean synthetic) implements Notice {}
 
-  /** Not a JSON object of the protocol. */
+  /** A frame that is not a JSON object of the protocol. */
   record Unreadable() implements Notice {}
 
-  /** Classifies a frame; parses JSON, so only for the rare frames without head. */
+  /** Classifies a frame. Parses JSON, so use it only for the rare frames without a head. */
   static Notice of(byte[] bytes, int from, int to, String runId) {
     try {
       String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);

@@ -3,14 +3,14 @@ package dev.chatflow.client.verify;
 import java.util.stream.IntStream;
 
 /**
- * Counts what one room's users of other parts of the run are known to have said here.
+ * Counts the messages received here from users that other parts of the run play in one room.
  *
- * <p>How many texts each of them writes follows from the plan; when, only that part knows. Belongs
- * to one load thread.
+ * <p>The plan determines how many texts each of them writes; only their part knows when. Belongs to
+ * one load thread.
  */
 public final class OtherParts {
-  private final int firstPlace;
-  private final int endPlace;
+  private final int firstIndex;
+  private final int endIndex;
   private final int[] texts;
   private final boolean openEnded;
   private final long senders;
@@ -19,37 +19,39 @@ public final class OtherParts {
   private long lasts;
 
   /**
-   * @param firstPlace of the users who are here
-   * @param endPlace behind the last of them
-   * @param texts how many each place of the room writes
-   * @param openEnded whether time ends the run, and not the number of texts
+   * @param firstIndex index of the first user played here
+   * @param endIndex index after the last user played here
+   * @param texts number of texts by index in the room
+   * @param openEnded whether time, not the number of texts, ends the run
    */
-  public OtherParts(int firstPlace, int endPlace, int[] texts, boolean openEnded) {
-    this.firstPlace = firstPlace;
-    this.endPlace = endPlace;
+  public OtherParts(int firstIndex, int endIndex, int[] texts, boolean openEnded) {
+    this.firstIndex = firstIndex;
+    this.endIndex = endIndex;
     this.texts = texts.clone();
     this.openEnded = openEnded;
     senders =
-        IntStream.range(0, texts.length).filter(place -> has(place) && texts[place] > 0).count();
+        IntStream.range(0, texts.length)
+            .filter(roomIndex -> has(roomIndex) && texts[roomIndex] > 0)
+            .count();
   }
 
-  /** Whether some of the room are played elsewhere. */
+  /** Returns whether other parts play users of the room. */
   public boolean areThere() {
-    return endPlace - firstPlace < texts.length;
+    return endIndex - firstIndex < texts.length;
   }
 
-  /** Whether a place of the room is that of a user of another part. */
-  public boolean has(int place) {
-    boolean here = place >= firstPlace && place < endPlace;
-    return place >= 0 && place < texts.length && !here;
+  /** Returns whether another part plays this user of the room. */
+  public boolean has(int roomIndex) {
+    boolean here = roomIndex >= firstIndex && roomIndex < endIndex;
+    return roomIndex >= 0 && roomIndex < texts.length && !here;
   }
 
   /**
-   * Takes a copy of what one of them wrote; whether it is a text. What comes behind the last one is
-   * its LEAVE.
+   * Records a copy from one of them and returns whether it is a text. The number after the last
+   * text is the LEAVE.
    */
-  public boolean delivered(int place, int seq) {
-    int last = texts[place];
+  public boolean delivered(int roomIndex, int seq) {
+    int last = texts[roomIndex];
     if (seq > last) {
       return false;
     }
@@ -58,16 +60,16 @@ public final class OtherParts {
     return true;
   }
 
-  /** Copies of texts. */
+  /** Returns the number of copies of texts. */
   public long delivered() {
     return delivered;
   }
 
   /**
-   * Whether all here have the last text of each of them.
+   * Returns whether all members here have the last text of each of them.
    *
-   * @param present members here; nothing is owed before their JOIN
-   * @param quiet whether nothing came for a while, which decides where time ends the run
+   * @param present number of members here; before its JOIN, a member receives nothing
+   * @param quiet whether nothing arrived for a while, which decides if time ends the run
    */
   public boolean areDrained(int present, boolean quiet) {
     return openEnded ? senders == 0 || quiet : lasts >= senders * present;

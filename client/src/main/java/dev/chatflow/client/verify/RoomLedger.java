@@ -4,12 +4,11 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of one room has which message of whom.
+ * Records for one room which members have received which messages.
  *
- * <p>Belongs to the load thread of its room. Users are named by their place in the room. Per
- * receiver and sender one number is kept, the next one expected; only when a message does not come
- * in its turn is a {@link Seen} allocated. JOINs (sequence 0) are counted apart, because a user may
- * join again.
+ * <p>Belongs to the load thread of its room. Users are identified by their index in the room. For
+ * each receiver and sender it keeps the next expected number; only an unexpected number allocates a
+ * {@link Seen}. JOINs (sequence 0) are counted separately, because a user may join again.
  */
 public final class RoomLedger {
   private static final int IN_SEEN = Integer.MIN_VALUE;
@@ -44,7 +43,7 @@ public final class RoomLedger {
     misses = new long[members];
   }
 
-  /** A TEXT or LEAVE came; returns whether it is this receiver's first copy. */
+  /** Records a TEXT or LEAVE; returns whether it is this receiver's first copy. */
   public boolean arrived(int receiver, int sender, int seq) {
     int cell = receiver * members + sender;
     if (next[cell] == seq) {
@@ -54,13 +53,13 @@ public final class RoomLedger {
     return outOfTurn(cell, receiver, sender, seq);
   }
 
-  /** Whether this receiver waits for exactly this message of the sender. */
+  /** Returns whether this is the next message that the receiver expects from the sender. */
   public boolean isExpected(int receiver, int sender, int seq) {
     Seen set = seen[receiver * members + sender];
     return set == null ? next[receiver * members + sender] == seq : !set.contains(seq);
   }
 
-  /** A JOIN came; returns whether the receiver had not seen this one. */
+  /** Records a JOIN; returns whether it is new to the receiver. */
   public boolean joinArrived(int receiver, int sender, int joinsWritten) {
     int cell = receiver * members + sender;
     if (++joins[cell] > joinsWritten) {
@@ -84,7 +83,8 @@ public final class RoomLedger {
   }
 
   /**
-   * The connection of a member is gone; unless it resumes, what comes before its JOIN is optional.
+   * Records a lost connection: unless the member resumes, messages before its next JOIN are
+   * optional.
    */
   public void lost(int receiver) {
     int[] highest = new int[members];
@@ -95,12 +95,12 @@ public final class RoomLedger {
     memberships[receiver].lost(highest);
   }
 
-  /** A member that lost its connection was shown its last frame again: nothing may be missing. */
+  /** Records that a returning member received its last frame again: no message may be missing. */
   public void resumed(int receiver) {
     memberships[receiver].resumed();
   }
 
-  /** Whether the member has ever resumed. */
+  /** Returns whether the member has ever resumed. */
   public boolean hasResumed(int receiver) {
     return memberships[receiver].hasResumed();
   }
@@ -109,7 +109,7 @@ public final class RoomLedger {
     return memberships[receiver].isMember();
   }
 
-  /** Notes a defect that the frame itself shows. */
+  /** Records a defect that is visible in the frame. */
   public void found(Defect defect, int receiver, int sender, int seq) {
     boolean known = sender >= 0 && sender < members && seq >= 0 && seq < logs[sender].size();
     boolean kept = known && logs[sender].isKept(seq);
@@ -124,7 +124,7 @@ public final class RoomLedger {
             kept && logs[sender].isEchoed(seq) ? logs[sender].echoed(seq) : -1));
   }
 
-  /** Copies known to be overtaken and not yet here. */
+  /** Returns the number of copies that were overtaken and have not arrived. */
   public int absent() {
     return absent;
   }
@@ -133,7 +133,7 @@ public final class RoomLedger {
     return duplicates;
   }
 
-  /** Judges what is absent; call once, after the drain and the leave barrier. */
+  /** Judges missing copies. Call it once, after the drain and the leave barrier. */
   public void settle() {
     for (int sender = 0; sender < members; sender++) {
       settleAnswers(sender);
@@ -145,7 +145,7 @@ public final class RoomLedger {
     }
   }
 
-  /** How many copies the receiver lacks; known after {@link #settle}. */
+  /** Returns the number of missing copies of a receiver. Valid after {@link #settle}. */
   public long missing(int receiver) {
     return misses[receiver];
   }
@@ -192,7 +192,10 @@ public final class RoomLedger {
     }
   }
 
-  /** Whether nobody owes an answer to a message that has none: then some or all may have it. */
+  /**
+   * Returns whether the outcome of an unanswered message is unknown: none, some or all members may
+   * have it.
+   */
   private boolean isInDoubt(int sender, int seq) {
     return memberships[sender].isLostForGood() || logs[sender].isDoubtful(seq);
   }
@@ -243,9 +246,9 @@ public final class RoomLedger {
   }
 
   /**
-   * Whether the receiver must have the message: it was a member from the write to the sender's own
-   * copy, no loss of its own connection excuses it, and the message was neither refused nor quiet:
-   * then only the sender itself is shown it.
+   * Returns whether the receiver must have the message. It must have been a member from the write
+   * to the sender's copy, without a loss of its own connection. The message must be neither
+   * rejected nor quiet, because only the sender receives a quiet one.
    */
   private boolean isRequired(int receiver, int sender, int seq) {
     SenderLog log = logs[sender];
@@ -262,7 +265,7 @@ public final class RoomLedger {
       return false;
     }
     if (!log.isEchoed(seq) && isInDoubt(sender, seq)) {
-      return false; // in doubt: judged as partial
+      return false; // unknown outcome: judged as partial
     }
     if (receiver == sender) {
       return true;
@@ -270,14 +273,12 @@ public final class RoomLedger {
     return written >= member.joinedNanos() && end <= member.leaveNanos();
   }
 
-  /**
-   * Which sequence numbers of one sender one receiver has; only kept once they arrived with a gap.
-   */
+  /** The sequence numbers that one receiver has from one sender, kept once there is a gap. */
   private static final class Seen {
     private final BitSet bits = new BitSet();
     private int highest;
 
-    /** Starts with {@code 1 .. next - 1} seen. */
+    /** Starts with the numbers below {@code next}. */
     Seen(int next) {
       bits.set(1, next);
       highest = next - 1;
@@ -287,7 +288,7 @@ public final class RoomLedger {
       return bits.get(seq);
     }
 
-    /** Adds a number that was not seen and returns whether it is the highest so far. */
+    /** Adds a new number and returns whether it is the highest so far. */
     boolean add(int seq) {
       bits.set(seq);
       if (seq < highest) {

@@ -4,8 +4,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what each member of a room sees against the one order of all, and tells the ledger where
- * they differ. Where the order is not asked for, it judges nothing.
+ * Checks the order in which each member of a room receives messages, and reports differences to the
+ * ledger. Does nothing if the order is not checked.
  *
  * <p>Belongs to the load thread of the room.
  */
@@ -15,9 +15,9 @@ public final class RoomOrder {
   private final OtherParts others;
 
   /**
-   * Of a room in which nothing was said.
+   * Creates the check of a room without messages.
    *
-   * @param sequence null when the order is not asked for
+   * @param sequence null if the order is not checked
    */
   public RoomOrder(@Nullable RoomSequence sequence, RoomLedger ledger, OtherParts others) {
     this.sequence = sequence;
@@ -25,106 +25,106 @@ public final class RoomOrder {
     this.others = others;
   }
 
-  public boolean isAskedFor() {
+  public boolean isChecked() {
     return sequence != null;
   }
 
-  /** A member, not of the room yet, wrote this JOIN. */
-  public void joining(int place, long dueMicros) {
+  /** Records that a user that is no member wrote this JOIN. */
+  public void joining(int roomIndex, long dueMicros) {
     if (sequence != null) {
-      sequence.joining(place, dueMicros);
+      sequence.joining(roomIndex, dueMicros);
     }
   }
 
   /**
-   * A member saw its own JOIN, behind which it begins.
+   * Records that a member received its own JOIN, after which its frames begin.
    *
-   * @param quiet whether nobody else is shown it
-   * @param resumed whether it is a member since the frame it named
+   * @param quiet whether the JOIN was sent only to its own connection
+   * @param resumed whether its membership continues after the frame it named
    */
-  public void joined(int place, long dueMicros, boolean quiet, boolean resumed) {
+  public void joined(int roomIndex, long dueMicros, boolean quiet, boolean resumed) {
     if (sequence == null) {
       return;
     }
     if (quiet) {
-      sequence.joinedQuietly(place, resumed);
+      sequence.joinedQuietly(roomIndex, resumed);
     } else {
       compared(
-          resumed ? sequence.cameBack(place, dueMicros) : sequence.joined(place, dueMicros),
-          place,
-          place,
+          resumed ? sequence.cameBack(roomIndex, dueMicros) : sequence.joined(roomIndex, dueMicros),
+          roomIndex,
+          roomIndex,
           0);
     }
     if (!resumed) {
-      sequence.takeMissed(place).forEach(missed -> lost(place, missed));
+      sequence.takeMissed(roomIndex).forEach(missed -> lost(roomIndex, missed));
     }
   }
 
-  /** A member saw a text or a LEAVE. */
-  public void saw(int place, int sender, int seq) {
+  /** Records that a member received a text or a LEAVE. */
+  public void saw(int roomIndex, int sender, int seq) {
     if (sequence != null) {
-      compared(sequence.saw(place, sender, seq), place, sender, seq);
+      compared(sequence.saw(roomIndex, sender, seq), roomIndex, sender, seq);
     }
   }
 
-  /** A member saw the JOIN of somebody else. */
-  public void sawJoin(int place, int sender, long dueMicros) {
+  /** Records that a member received the JOIN of another user. */
+  public void sawJoin(int roomIndex, int sender, long dueMicros) {
     if (sequence != null) {
-      compared(sequence.sawJoin(place, sender, dueMicros), place, sender, 0);
+      compared(sequence.sawJoin(roomIndex, sender, dueMicros), roomIndex, sender, 0);
     }
   }
 
-  /** A member is shown what was said before its own JOIN; number 0 is a JOIN. */
-  public void recalled(int place, int sender, int seq, long dueMicros) {
+  /** Records a message from before the member's JOIN; number 0 is a JOIN. */
+  public void pastMessage(int roomIndex, int sender, int seq, long dueMicros) {
     if (sequence != null) {
       boolean agrees =
           seq == 0
-              ? sequence.recalledJoin(place, sender, dueMicros)
-              : sequence.recalled(place, sender, seq);
-      compared(agrees, place, sender, seq);
+              ? sequence.pastJoin(roomIndex, sender, dueMicros)
+              : sequence.pastMessage(roomIndex, sender, seq);
+      compared(agrees, roomIndex, sender, seq);
     }
   }
 
-  /** A member lost its connection, and may resume. */
-  public void away(int place) {
+  /** Records that a member lost its connection and may resume. */
+  public void disconnected(int roomIndex) {
     if (sequence != null) {
-      sequence.away(place);
+      sequence.disconnected(roomIndex);
     }
   }
 
-  /** A member is gone for good. */
-  public void gone(int place) {
-    settle(place);
+  /** Records that a member will not return. */
+  public void departed(int roomIndex) {
+    settle(roomIndex);
     if (sequence != null) {
-      sequence.gone(place);
+      sequence.departed(roomIndex);
     }
   }
 
   /**
-   * Judges what is absent: who resumed must have seen every JOIN, and everybody what users of other
-   * parts wrote; the ledger itself keeps texts and LEAVEs of users here only.
+   * Judges missing messages that the ledger does not have: JOINs for resumed members, and messages
+   * of other parts for all.
    */
-  public void settle(int place) {
-    boolean resumed = ledger.hasResumed(place);
+  public void settle(int roomIndex) {
+    boolean resumed = ledger.hasResumed(roomIndex);
     if (sequence != null && (resumed || others.areThere())) {
-      sequence.takeMissed(place).stream()
+      sequence.takeMissed(roomIndex).stream()
           .filter(missed -> (resumed && missed.seq() == 0) || others.has(missed.sender()))
-          .forEach(missed -> lost(place, missed));
+          .forEach(missed -> lost(roomIndex, missed));
     }
   }
 
-  /** In which order the members saw the room's messages, if that was kept. */
+  /** Returns the order in which the members received the room's messages, if it was kept. */
   public Stream<RoomSequence.Ordered> order() {
     return sequence == null ? Stream.empty() : sequence.order();
   }
 
-  private void compared(boolean agrees, int place, int sender, int seq) {
+  private void compared(boolean agrees, int roomIndex, int sender, int seq) {
     if (!agrees) {
-      ledger.found(Defect.DIVERGENT, place, sender, seq);
+      ledger.found(Defect.DIVERGENT, roomIndex, sender, seq);
     }
   }
 
-  private void lost(int place, RoomSequence.Missed missed) {
-    ledger.found(Defect.LOST, place, missed.sender(), missed.seq());
+  private void lost(int roomIndex, RoomSequence.Missed missed) {
+    ledger.found(Defect.LOST, roomIndex, missed.sender(), missed.seq());
   }
 }

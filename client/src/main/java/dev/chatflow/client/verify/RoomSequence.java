@@ -17,44 +17,42 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one sequence in which every member of a room must see its messages, whatever server it is on.
+ * The one sequence in which every member of a room must receive its messages, on any server.
  *
- * <p>Nobody tells it beforehand. Each member has a cursor, the last message it saw; who comes to
- * the end of what is known appends. A message further on has others passed over; one of these that
- * comes after all shows that two members disagree. One that never comes is lost, which {@link
- * RoomLedger} judges.
+ * <p>The sequence is not known in advance. Each member has a cursor at the last message it
+ * received. A member at the end of the known sequence appends its next message. A message further
+ * on passes over those between; if one of them arrives later, two members disagree. One that never
+ * arrives is lost, which {@link RoomLedger} judges.
  *
- * <p>JOINs stand in the sequence like texts, and a member begins behind its own, wherever and
- * however often it joins. A member whose server is ahead of the others begins a {@link
- * SequencePart} of its own, and so does who sees a new message where others saw another one: either
- * it lost that one, or they lost this. The first message that members of two parts both see shows
- * where one stands.
+ * <p>JOINs are part of the sequence, and a member begins after its own, on any server and at each
+ * JOIN. A member whose server is ahead begins a separate {@link SequencePart}. So does a member
+ * that receives a new message where others received another one, because one side lost a message.
+ * The first message that members of both parts receive determines their relation.
  *
- * <p>A member that is away and may resume keeps its cursor, and with it all that stands behind: for
- * as long as it is away. A member that is shown the past before its JOIN begins at the first
- * message of it that is still known. In a large room nobody else is shown a JOIN or LEAVE: these do
- * not stand in the sequence, and a member begins at the first message that it sees.
+ * <p>A disconnected member that may resume keeps its cursor, and with it all later messages. A
+ * member that receives the past before its JOIN begins at the first past message that is still
+ * known. In a large room, JOINs and LEAVEs are not part of the sequence, and a member begins at the
+ * first message it receives.
  *
- * <p>Invariants, which hold between two calls: each known message is in one part, reached from its
- * first by the links; a part that was put into another has no messages of its own. A member's
- * cursor is the last message that it saw, and {@code passedOver} has those before the cursor, and
- * behind the place where the member began, that it did not see. Everything in a part comes after
- * its anchor.
+ * <p>Invariants between two calls: each known message is in one part and reachable from its first
+ * message; a part that was inserted into another has no messages of its own. A member's cursor is
+ * the last message it received. Its {@code passedOver} has the messages between its beginning and
+ * its cursor that it did not receive. Everything in a part comes after its anchor.
  *
- * <p>Belongs to the load thread of the room. Holds about 90 bytes for each message that some member
- * has still to see, and about 60 for each that a member passed over, until it comes or that member
- * leaves. What all have passed is forgotten, or kept in 8 bytes where the order is asked for after
- * the run: who joined behind it and sees it then is not found. Where a JOIN is lost besides, others
- * may be told to disagree that do not.
+ * <p>Belongs to the load thread of the room. Needs about 90 bytes for each message that some member
+ * has not reached. Needs about 60 for each that a member passed over, until it arrives or the
+ * member leaves. Messages that all members have passed are forgotten, or kept in 8 bytes if the
+ * order is needed after the run. A member that joined after such a message and then receives it is
+ * not detected. If a JOIN is lost as well, members may be reported to disagree that do not.
  */
 public final class RoomSequence {
 
-  /** When so many messages are known, those that all have passed are looked for. */
+  /** Number of known messages at which those that all members have passed are removed. */
   private static final int TRIM = 1024;
 
   private static final long JOIN = 1L << 31;
 
-  /** No JOIN: these have their bit set. */
+  /** No JOIN, because the keys of JOINs have a bit set. */
   private static final long NONE = 0;
 
   /**
@@ -80,7 +78,7 @@ public final class RoomSequence {
   private long ticks;
   private int trimAt = TRIM;
 
-  /** A message of the order that was kept, as in a row of {@link #order}. */
+  /** A message of the kept order, a row of {@link #order}. */
   public record Ordered(int part, int sender, int seq, long joinMicros) {
     private static Ordered of(int part, long message) {
       boolean join = (message & JOIN) != 0;
@@ -90,11 +88,11 @@ public final class RoomSequence {
   }
 
   /**
-   * An empty sequence; nobody is a member.
+   * Creates an empty sequence without members.
    *
-   * @param keeps whether {@link #order} will be asked for
+   * @param keeps whether {@link #order} will be called
    */
-  @SuppressWarnings({"unchecked", "rawtypes"}) // no array of a parametrised type can be made
+  @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of generic types cannot be created
   public RoomSequence(int members, boolean keeps) {
     this.keeps = keeps;
     cursors = new Node[members];
@@ -105,23 +103,23 @@ public final class RoomSequence {
     begins = new boolean[members];
   }
 
-  /** A member, not of the room yet, wrote this JOIN. */
+  /** Records that a user that is no member wrote this JOIN. */
   public void joining(int member, long dueMicros) {
     awaited[member] = join(member, dueMicros);
     writtenTicks[member] = ++ticks;
   }
 
   /**
-   * A member saw its own JOIN: it must see all that stands behind it.
+   * Records that a member received its own JOIN: it must receive all later messages.
    *
-   * @return as {@link #saw}; true unless it was shown the past before
+   * @return as {@link #saw}; true unless it received the past before
    */
   public boolean joined(int member, long dueMicros) {
     if (recalls[member] && cursors[member] != null) {
       return cameBack(member, dueMicros);
     }
     long join = join(member, dueMicros);
-    gone(member);
+    departed(member);
     Node seen = known.get(join);
     cursors[member] =
         seen == null ? begun(join, new SequencePart(writtenTicks[member], ++ticks, null)) : seen;
@@ -129,7 +127,8 @@ public final class RoomSequence {
   }
 
   /**
-   * A member that resumed, or was shown the past, saw its own JOIN: the next message like any.
+   * Records that a member that resumed, or received the past, received its own JOIN, as any other
+   * message.
    *
    * @return as {@link #saw}
    */
@@ -140,31 +139,31 @@ public final class RoomSequence {
   }
 
   /**
-   * A member saw its own JOIN, which nobody else is shown: it begins at the next message it sees.
+   * Records that a member received its own quiet JOIN: it begins at the next message it receives.
    *
-   * @param resumed whether it goes on behind the frame it named instead
+   * @param resumed whether it continues after the frame it named instead
    */
   public void joinedQuietly(int member, boolean resumed) {
     if (cursors[member] != null && (resumed || recalls[member])) {
       awaited[member] = NONE;
       recalls[member] = false;
     } else {
-      gone(member);
+      departed(member);
       begins[member] = true;
     }
   }
 
   /**
-   * A member is shown a text or a LEAVE from before its own JOIN.
+   * Records a text or a LEAVE from before the member's JOIN.
    *
-   * @return as {@link #saw}; true as long as nothing of that past is known
+   * @return as {@link #saw}; true while nothing of that past is known
    */
-  public boolean recalled(int member, int sender, int seq) {
+  public boolean pastMessage(int member, int sender, int seq) {
     return recall(member, text(sender, seq));
   }
 
-  /** The same with a JOIN. */
-  public boolean recalledJoin(int member, int sender, long dueMicros) {
+  /** Records a JOIN from before the member's JOIN. */
+  public boolean pastJoin(int member, int sender, long dueMicros) {
     return recall(member, join(sender, dueMicros));
   }
 
@@ -178,16 +177,16 @@ public final class RoomSequence {
     return true;
   }
 
-  /** The connection of a member is gone, and it may resume: its cursor stays. */
-  public void away(int member) {
+  /** Keeps the cursor of a member that lost its connection and may resume. */
+  public void disconnected(int member) {
     awaited[member] = NONE;
     if (recalls[member]) {
-      gone(member);
+      departed(member);
     }
   }
 
-  /** A member has left, or its connection is gone: it need not see anything until it joins. */
-  public void gone(int member) {
+  /** Records that a member has left or lost its connection: it receives nothing until it joins. */
+  public void departed(int member) {
     cursors[member] = null;
     passedOver[member] = null;
     awaited[member] = NONE;
@@ -195,7 +194,7 @@ public final class RoomSequence {
     begins[member] = false;
   }
 
-  /** What a member has passed over until now, which it tells once. */
+  /** Returns the messages that a member has passed over, each once. */
   public List<Missed> takeMissed(int member) {
     Set<Long> passed = passedOver[member];
     passedOver[member] = null;
@@ -203,30 +202,30 @@ public final class RoomSequence {
   }
 
   /**
-   * A member saw a text or a LEAVE for the first time.
+   * Records that a member received a text or a LEAVE for the first time.
    *
-   * @return whether that agrees with all that was seen before; true for who is no member
+   * @return whether that agrees with all earlier observations; true for non-members
    */
   public boolean saw(int receiver, int sender, int seq) {
     return advance(receiver, text(sender, seq));
   }
 
   /**
-   * A member saw a JOIN of another one for the first time.
+   * Records that a member received another member's JOIN for the first time.
    *
-   * @param dueMicros what tells this JOIN from the others of its sender
+   * @param dueMicros distinguishes this JOIN from the sender's other ones
    * @return as {@link #saw}
    */
   public boolean sawJoin(int receiver, int sender, long dueMicros) {
     return advance(receiver, join(sender, dueMicros));
   }
 
-  /** Messages that are not forgotten. */
+  /** Returns the number of known messages. */
   int size() {
     return known.size();
   }
 
-  /** Parts with members of which is not known yet how they stand to one another. */
+  /** Returns the number of parts with members whose relation is unknown. */
   int parts() {
     return (int)
         Arrays.stream(cursors)
@@ -237,8 +236,8 @@ public final class RoomSequence {
   }
 
   /**
-   * The order of all messages, if it is kept, part by part: of two parts is not known which stands
-   * first. To be asked once, when nothing more comes.
+   * Returns the order of all messages, if it is kept, part by part. The relation of two parts is
+   * unknown. Call it once, after the last message.
    */
   public Stream<Ordered> order() {
     return IntStream.range(0, keeps ? parts.size() : 0)
@@ -262,7 +261,7 @@ public final class RoomSequence {
     return next != null;
   }
 
-  /** Where a member begins that is in the room and knows no place yet. */
+  /** Sets the beginning of a member that is in the room without a cursor. */
   private void begin(int receiver, long message) {
     if (begins[receiver]) {
       begins[receiver] = false;
@@ -272,7 +271,7 @@ public final class RoomSequence {
     }
   }
 
-  /** The message, which is not the next one; null when it stands before the cursor. */
+  /** Returns the message after the next one; null if it is before the cursor. */
   private @Nullable Node found(int receiver, Node cursor, long message) {
     Set<Long> passed = passedOver[receiver];
     if (passed != null && passed.remove(message)) {
@@ -288,7 +287,7 @@ public final class RoomSequence {
     return relate(receiver, cursor, node) ? node : null;
   }
 
-  /** A message that nobody has seen: at the end, or the first one of a new part. */
+  /** Adds a new message: at the end, or as the first one of a new part. */
   private Node inserted(Node cursor, long message) {
     if (known.size() >= trimAt) {
       trim();
@@ -310,7 +309,7 @@ public final class RoomSequence {
     return node;
   }
 
-  /** Goes on to a message further on; false when it is not there: then it stands before. */
+  /** Moves a cursor forward to a message; false if the message is before it. */
   private boolean passOver(int receiver, Node cursor, Node node) {
     List<Node> over = SequencePart.between(cursor, node);
     if (over != null) {
@@ -320,10 +319,10 @@ public final class RoomSequence {
   }
 
   /**
-   * Settles how two parts stand to one another, because a member saw a message of another part
+   * Determines the relation of two parts, because a member received a message of the other part
    * next.
    *
-   * @return false when the message comes before the place where the cursor's part began
+   * @return false if the message comes before the beginning of the cursor's part
    */
   private boolean relate(int receiver, Node cursor, Node seen) {
     SequencePart mine = cursor.part.whole();
@@ -336,39 +335,41 @@ public final class RoomSequence {
       insert(mine, other.before(seen));
     } else if (cursor.next == null || other.anchor != null) {
       insert(other, cursor);
-    } else { // others saw something else behind the cursor: where both stand is left open
+    } else { // others received another message after the cursor: the relation stays open
       other.anchor = cursor;
       return other.first == seen || passOver(receiver, other.firstNode(), seen);
     }
     return passOver(receiver, cursor, seen);
   }
 
-  /** Whether messages before the one seen were written before the other part was begun. */
+  /** Returns whether messages before the observed one were written before the other part began. */
   private static boolean hadBegun(SequencePart part, Node seen, SequencePart later) {
     return part.first != seen && part.writtenTick < later.seenTick;
   }
 
-  /** Inserts a part into the part of this message, after the message. */
-  private void insert(SequencePart part, Node place) {
+  /** Inserts a part into this message's part, after the message. */
+  private void insert(SequencePart part, Node position) {
     List<Node> nodes = part.nodes();
-    passedByMembersBehind(place, nodes);
-    nodes.getLast().next = place.next;
-    place.next = nodes.getFirst();
+    passedByMembersBehind(position, nodes);
+    nodes.getLast().next = position.next;
+    position.next = nodes.getFirst();
     passedByMembersOf(part, part.skippedBehindAnchor());
-    place.part.whole().takeIn(part);
+    position.part.whole().takeIn(part);
     parts.remove(part);
   }
 
-  /** Members whose cursor is after this place did not see the messages that are inserted there. */
-  private void passedByMembersBehind(Node place, List<Node> nodes) {
+  /**
+   * Records that members with a cursor after the insertion did not receive the inserted messages.
+   */
+  private void passedByMembersBehind(Node position, List<Node> nodes) {
     Set<Node> behind = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Node node = place.next; node != null; node = node.next) {
+    for (Node node = position.next; node != null; node = node.next) {
       behind.add(node);
     }
     passed(nodes, behind::contains);
   }
 
-  /** Members of a part went on from its anchor to its first message: they saw nothing between. */
+  /** Records that members of a part received nothing between its anchor and its first message. */
   private void passedByMembersOf(SequencePart part, List<Node> skipped) {
     passed(skipped, cursor -> cursor.part.whole() == part);
   }
@@ -394,9 +395,9 @@ public final class RoomSequence {
   }
 
   /**
-   * Forgets what all have passed: of each part all before its first cursor. Where the order is
-   * kept, only while there is one part, and never the last message of it: another part may have to
-   * be put behind that.
+   * Removes messages that all members have passed: in each part those before its first cursor. If
+   * the order is kept, this needs a single part, and its last message stays, because another part
+   * may have to follow it.
    */
   private void trim() {
     if (keeps && parts.size() > 1) {

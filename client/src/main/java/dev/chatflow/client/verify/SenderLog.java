@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * What one user wrote: per sequence number when it was due, written and echoed, and how many
- * members have it. Sequence 0 is every JOIN, texts and LEAVEs follow from 1.
+ * The messages of one user: when each sequence number was due, written and echoed, and how many
+ * members have it. Sequence 0 is every JOIN; texts and LEAVEs follow from 1.
  *
- * <p>Times are kept from the oldest message on that somebody may still lack, 36 bytes each: in an
- * undisturbed run a window of what is in flight, however long it lasts. A member that never gets a
- * message keeps it, and all after it, here to the end. What is older counts as echoed.
+ * <p>Times are kept from the oldest message that a member may still miss, 36 bytes each. In an
+ * undisturbed run these are the messages in flight. A message that a member never receives stays to
+ * the end, with all later ones. Older messages count as echoed.
  *
  * <p>Belongs to the load thread of its room. Times are nanoseconds since the run's origin; 0 is
  * never.
@@ -35,17 +35,17 @@ public final class SenderLog {
   private final BitSet leaves = new BitSet();
 
   /**
-   * An empty log.
+   * Creates an empty log.
    *
-   * @param members how many copies of a message there are when everybody has it
-   * @param keepsAll whether times are asked for after the run
+   * @param members number of copies when all members have a message
+   * @param keepsAll whether times are needed after the run
    */
   public SenderLog(int members, boolean keepsAll) {
     this.members = members;
     this.keepsAll = keepsAll;
   }
 
-  /** Notes the next message and returns its sequence number. */
+  /** Records the next message and returns its sequence number. */
   public int append(long dueNanos, long writtenNanos) {
     if (size - oldest == capacity) {
       grow();
@@ -59,24 +59,24 @@ public final class SenderLog {
     return size++;
   }
 
-  /** How many sequence numbers were given out. */
+  /** Returns the number of assigned sequence numbers. */
   public int size() {
     return size;
   }
 
-  /** Corrects the write time of a message that had waited in our own buffer. */
+  /** Corrects the write time of a message that waited in the client's buffer. */
   public void writtenAt(int seq, long nanos) {
     if (isKept(seq)) {
       written[row(seq)] = nanos;
     }
   }
 
-  /** Whether the times of this message are still here; only then may they be asked for. */
+  /** Returns whether the times of this message are still kept. Only then may they be read. */
   public boolean isKept(int seq) {
     return seq == 0 || seq >= oldest;
   }
 
-  /** Lets go of the oldest messages that everybody has, when this may have been the last copy. */
+  /** Removes the oldest messages that all members have, if this may have been the last copy. */
   public void forget(int seq) {
     if (seq == oldest && !keepsAll) {
       while (oldest < size && copies[row(oldest)] == members && echoed[row(oldest)] != 0) {
@@ -101,7 +101,7 @@ public final class SenderLog {
     return !isKept(seq) || echoed[row(seq)] != 0;
   }
 
-  /** Notes the first echo; false for a further one. */
+  /** Records the first echo; false for later ones. */
   public boolean echoedAt(int seq, long nanos) {
     if (isEchoed(seq)) {
       return false;
@@ -110,7 +110,7 @@ public final class SenderLog {
     return true;
   }
 
-  /** Counts one member's first copy and returns how many have it now. */
+  /** Counts one member's first copy and returns the number of members that have it. */
   public int copied(int seq, long nanos) {
     int row = row(seq);
     if (copies[row]++ == 0) {
@@ -123,7 +123,7 @@ public final class SenderLog {
     return firstCopy[row(seq)];
   }
 
-  /** Notes that the server refused the message; false when that was known. */
+  /** Records that the server rejected the message; false if that was known. */
   public boolean refuse(int seq) {
     boolean known = refused.get(seq);
     refused.set(seq);
@@ -146,7 +146,7 @@ public final class SenderLog {
     return resent.get(seq);
   }
 
-  /** Nobody can tell any more what became of a message that was not seen to come back. */
+  /** Marks an unconfirmed message as of unknown outcome. */
   public void doubt(int seq) {
     doubtful.set(seq);
   }
@@ -155,7 +155,7 @@ public final class SenderLog {
     return doubtful.get(seq);
   }
 
-  /** Notes that a JOIN or LEAVE is shown to its own connection alone. */
+  /** Marks a JOIN or LEAVE that only its own connection receives. */
   public void quiet(int seq) {
     quiet.set(seq);
   }
@@ -164,7 +164,7 @@ public final class SenderLog {
     return quiet.get(seq);
   }
 
-  /** Declares the last number given out to be a LEAVE. */
+  /** Marks the last assigned number as a LEAVE. */
   public void leaves() {
     leaves.set(size - 1);
     leaveCount++;
@@ -186,7 +186,7 @@ public final class SenderLog {
     return size == 0 ? 0 : size - 1 - leaveCount;
   }
 
-  /** The row of 0 is the first, the others take turns in those behind it. */
+  /** Returns the row of a number: the first for 0, the others cyclically for later numbers. */
   private int row(int seq) {
     return seq == 0 ? 0 : 1 + (seq & (capacity - 1));
   }
@@ -200,7 +200,7 @@ public final class SenderLog {
     capacity *= 2;
   }
 
-  /** Twice the rows: each is put where its number may look for it, in both halves. */
+  /** Doubles the rows and copies each into both halves, where its number may look for it. */
   private long[] widened(long[] rows) {
     long[] wide = Arrays.copyOf(rows, 1 + 2 * capacity);
     System.arraycopy(rows, 1, wide, 1 + capacity, capacity);

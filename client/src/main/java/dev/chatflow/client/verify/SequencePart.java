@@ -7,13 +7,14 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of a {@link RoomSequence} whose order is known, from one on that nobody else had seen.
+ * Messages of a {@link RoomSequence} in a known order, starting with one that was new when a member
+ * received it.
  *
  * <p>Belongs to the load thread of the room.
  */
 final class SequencePart {
 
-  /** A message, and the one behind it. */
+  /** A message with a link to the next one. */
   static final class Node {
     final long message;
     final SequencePart part;
@@ -31,15 +32,15 @@ final class SequencePart {
   @Nullable Node first;
   @Nullable SequencePart within;
 
-  /** What stood before {@link #first}, where that is kept; null as long as nothing did. */
+  /** The messages before {@link #first}, if they are kept; null while there are none. */
   LongStream.@Nullable Builder forgotten;
 
   /**
-   * An empty part.
+   * Creates an empty part.
    *
-   * @param writtenTick when its first message was written, at the earliest
-   * @param seenTick when it was seen
-   * @param anchor what its member saw before; null when it is a JOIN
+   * @param writtenTick earliest write time of its first message
+   * @param seenTick when its first message was received
+   * @param anchor message before its first one; null if that is a JOIN
    */
   SequencePart(long writtenTick, long seenTick, @Nullable Node anchor) {
     this.writtenTick = writtenTick;
@@ -47,7 +48,7 @@ final class SequencePart {
     this.anchor = anchor;
   }
 
-  /** The part that has taken this one in. */
+  /** Returns the part that this one was inserted into, or itself. */
   SequencePart whole() {
     SequencePart whole = this;
     while (whole.within != null) {
@@ -56,17 +57,17 @@ final class SequencePart {
     return whole;
   }
 
-  /** Its first message is not looked for any more; returns the next one. */
-  @Nullable Node forgetFirst(Node gone, boolean kept) {
-    first = gone.next;
+  /** Removes its first message and returns the next one. */
+  @Nullable Node forgetFirst(Node removed, boolean kept) {
+    first = removed.next;
     if (kept) {
       forgotten = forgotten == null ? LongStream.builder() : forgotten;
-      forgotten.add(gone.message);
+      forgotten.add(removed.message);
     }
     return first;
   }
 
-  /** All that was kept and all that is known, in order; to be asked once. */
+  /** Returns all kept and known messages in order. Call it once. */
   LongStream messages() {
     LongStream.Builder all = forgotten == null ? LongStream.builder() : forgotten;
     for (Node node = first; node != null; node = node.next) {
@@ -79,7 +80,7 @@ final class SequencePart {
     return Objects.requireNonNull(first, "a part without messages");
   }
 
-  /** All that is known, in order. */
+  /** Returns all known messages in order. */
   List<Node> nodes() {
     List<Node> nodes = new ArrayList<>();
     for (Node node = first; node != null; node = node.next) {
@@ -88,7 +89,7 @@ final class SequencePart {
     return nodes;
   }
 
-  /** Whether its members were in the other part before they began this one. */
+  /** Returns whether its members were in the other part before. */
   boolean isAnchoredIn(SequencePart other) {
     return anchor != null && anchor.part.whole() == other;
   }
@@ -97,13 +98,13 @@ final class SequencePart {
     return anchor != null && between(anchor, node) != null;
   }
 
-  /** The messages between the anchor and the first message; none while that is unknown. */
+  /** Returns the messages between anchor and first message; none while that is unknown. */
   List<Node> skippedBehindAnchor() {
     List<Node> skipped = anchor == null ? null : between(anchor, firstNode());
     return skipped == null ? List.of() : skipped;
   }
 
-  /** The messages of another part are linked into this one. */
+  /** Links the messages of another part into this one. */
   void takeIn(SequencePart part) {
     part.within = this;
     part.first = null;
@@ -113,7 +114,7 @@ final class SequencePart {
     }
   }
 
-  /** The message before one that is not the first. */
+  /** Returns the predecessor of a message that is not the first. */
   Node before(Node node) {
     Node before = first;
     while (before != null && before.next != node) {
@@ -125,7 +126,7 @@ final class SequencePart {
     return before;
   }
 
-  /** What stands between two messages; null when the second one does not stand behind the first. */
+  /** Returns the messages between two; null if the second does not follow the first. */
   static @Nullable List<Node> between(Node from, Node to) {
     List<Node> between = new ArrayList<>();
     Node node = from.next;

@@ -1,8 +1,8 @@
 package dev.chatflow.client.verify;
 
 /**
- * What a load thread stamps into its messages: the head of the run and the time of the current
- * batch.
+ * The head of the run and the time of the current batch, which a load thread writes into its
+ * messages.
  *
  * <p>One instance belongs to one thread.
  */
@@ -16,7 +16,7 @@ public final class Stamps {
     timestamp = clock.at(0);
   }
 
-  /** Sets the time that the following messages carry. */
+  /** Sets the time of the following messages. */
   public void now(long epochMillis) {
     timestamp = clock.at(epochMillis);
   }

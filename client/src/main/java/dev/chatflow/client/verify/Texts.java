@@ -4,16 +4,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * The fifty texts that messages carry after their head.
+ * The fifty texts that follow the head of messages.
  *
- * <p>Only letters, digits, space and {@code .,!?-}: a server may rewrite other characters by
- * escapes without having corrupted anything. Immutable.
+ * <p>They contain only letters, digits, space and {@code .,!?-}, because a server may escape other
+ * characters without corrupting them. Immutable.
  */
 public final class Texts {
   private static final int COUNT = 50;
   private static final String[] WORDS =
-      ("the boat leaves early today so bring coffee and a map of harbour lights we met near bridge nine"
-              + " who wants to try new soup place after work rain again but wind turned north can you"
+      ("the boat leaves early today so bring coffee and a map of harbour lights we met near"
+              + " bridge nine"
+              + " who wants to try new soup roomIndex after work rain again but wind turned north"
+              + " can you"
               + " hear this song my train is late see you at seven ticket number 42 was sold twice")
           .split(" ", -1);
   private static final char[] ENDS = {'.', '!', '?'};
@@ -27,12 +29,12 @@ public final class Texts {
     }
   }
 
-  /** Sentences of 20 to 90 bytes. */
+  /** Returns sentences of 20 to 90 bytes. */
   public static Texts sentences(long seed) {
     return new Texts(seed, 0);
   }
 
-  /** Texts that fill a text field of {@code messageBytes} including the head. */
+  /** Returns texts for a field of {@code messageBytes} including the head. */
   public static Texts ofSize(long seed, int messageBytes) {
     return new Texts(seed, messageBytes - Head.LENGTH);
   }

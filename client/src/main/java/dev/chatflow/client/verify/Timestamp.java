@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The current UTC time as 24 ASCII bytes, formatted anew at most once a millisecond.
+ * The current UTC time as 24 ASCII bytes, formatted at most once per millisecond.
  *
  * <p>One instance belongs to one thread.
  */
@@ -16,7 +16,7 @@ public final class Timestamp {
   private long second = Long.MIN_VALUE;
   private long milli = Long.MIN_VALUE;
 
-  /** The text of a time. */
+  /** Returns the text of a time. */
   public static String text(long epochMillis) {
     return new String(new Timestamp().at(epochMillis), StandardCharsets.US_ASCII);
   }

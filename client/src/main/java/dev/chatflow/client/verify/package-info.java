@@ -1,7 +1,6 @@
 /**
- * The proof of every delivery: the head that a message text carries, how it is found again in a
- * frame, and the ledger, which compares what was required with what arrived. Depends on no other
- * part of the client.
+ * The proof of every delivery: the head of message texts, how it is found in a frame, and the
+ * ledger, which compares required and received copies. Depends on no other part of the client.
  */
 @NullMarked
 package dev.chatflow.client.verify;

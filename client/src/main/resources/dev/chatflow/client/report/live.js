@@ -9,7 +9,7 @@ const look = async () => {
     charts.innerHTML = rest.join("\n");
     setTimeout(look, 1000);
   } catch {
-    state.textContent = "The run has ended. Its page, report.html, is with its files; these are the last pictures.";
+    state.textContent = "The run has ended. See report.html in its directory. These are the last charts.";
   }
 };
 look();

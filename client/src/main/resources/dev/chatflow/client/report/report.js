@@ -38,7 +38,7 @@ timed.forEach(({ svg }) => {
   svg.addEventListener("pointerleave", () => timed.forEach(({ line }) => line.setAttribute("visibility", "hidden")));
 });
 const regions = [...document.querySelectorAll("[role=region]")];
-const stops = () => regions.forEach(region => { // the Tab key skips what does not scroll
+const stops = () => regions.forEach(region => { // the Tab key stops only at scrolling parts
   region.tabIndex = region.scrollWidth > region.clientWidth ? 0 : -1;
 });
 addEventListener("resize", stops);

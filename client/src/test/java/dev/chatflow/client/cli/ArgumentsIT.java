@@ -43,7 +43,7 @@ final class ArgumentsIT {
               "--in-flight=1",
               "--slo=echo.p99<1m",
               "--slo=delivery.p99<1m",
-              "# --token held a secret: give it again",
+              "# --token was secret: add it again",
               server.url())
           .noneMatch(line -> line.contains("abc") || line.startsWith("--out"));
     }

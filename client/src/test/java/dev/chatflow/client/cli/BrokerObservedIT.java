@@ -118,7 +118,7 @@ final class BrokerObservedIT {
               server.url());
       assertThat(code).as(terminal.out() + terminal.err()).isEqualTo(3);
       assertThat(terminal.out())
-          .contains("queue peak 1,500, queue mean 1,500.0, queue after the run 1,500")
+          .contains("queue peak 1,500, queue mean 1,500.0, queue at the end 1,500")
           .contains("queue.peak < 1000 MISSED (1,500)", "queue.end == 0 MISSED (1,500)")
           .contains("seconds late: " + exclusive)
           .doesNotContain("not observed");

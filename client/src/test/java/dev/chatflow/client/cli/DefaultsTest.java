@@ -102,15 +102,16 @@ final class DefaultsTest {
   void misspeltTwinIsRefusedWithEveryNameThatIsNear() {
     refused(
         Map.of("CHATFLOW_CLIENT_ROMS", "3"),
-        "CHATFLOW_CLIENT_ROMS names no option of the client; did you mean CHATFLOW_CLIENT_ROOMS or"
+        "CHATFLOW_CLIENT_ROMS is not an option of the client; did you mean CHATFLOW_CLIENT_ROOMS or"
             + " CHATFLOW_CLIENT_ROOM_SIZE?");
     refused(
         Map.of("CHATFLOW_CLIENT_QQQQQQQQ", "3"),
-        "CHATFLOW_CLIENT_QQQQQQQQ names no option of the client");
+        "CHATFLOW_CLIENT_QQQQQQQQ is not an option of the client");
     file.setProperty("room-sise", "3");
     refused(
         Map.of(),
-        "the properties file names no option of the client: room-sise; did you mean rooms or room-size?");
+        "the properties file has an unknown option: room-sise; did you mean rooms or"
+            + " room-size?");
   }
 
   private void refused(Map<String, String> environment, String why) {

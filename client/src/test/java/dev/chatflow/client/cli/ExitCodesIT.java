@@ -103,7 +103,7 @@ final class ExitCodesIT {
       assertThat(terminal.run("-q", "-r", "2", "-u", "3", "-m", "4", wrong)).isEqualTo(5);
     }
     assertThat(terminal.err())
-        .contains("no connection could be opened: HTTP/1.1 404 Not Found; a URL must name the path")
+        .contains("no connection could be opened: HTTP/1.1 404 Not Found; a URL must have the path")
         .contains("ws://host:8080/chat");
     assertThat(terminal.out()).doesNotContain("total runtime");
   }
@@ -115,8 +115,8 @@ final class ExitCodesIT {
           .isEqualTo(5);
     }
     assertThat(terminal.err())
-        .contains("no connection could be opened: HTTP/1.1 400 Bad Request; a URL must name")
-        .contains("and no room");
+        .contains("no connection could be opened: HTTP/1.1 400 Bad Request; a URL must have")
+        .contains("without a room");
   }
 
   @Test

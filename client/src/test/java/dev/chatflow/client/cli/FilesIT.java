@@ -15,7 +15,7 @@ import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run leaves behind, and its output in the forms of other programs. */
+/** Tests the files of a run, and its output in the formats of other programs. */
 final class FilesIT {
   @TempDir Path directory;
 
@@ -40,7 +40,7 @@ final class FilesIT {
             "room,userId,username,joins,texts,leaves,resent,refused", "1,1,user0,1,100,1,0,0")
         .endsWith("2,3,user5,1,100,1,0,0");
     try (var beside = Files.list(directory)) {
-      assertThat(beside).as("nothing beside the directory that was named").containsExactly(run);
+      assertThat(beside).as("only the given directory").containsExactly(run);
     }
     assertThat(deliveriesInLog(run.resolve("latency.hlog"))).isEqualTo(2 * 3 * 100 * 3);
   }
@@ -53,7 +53,7 @@ final class FilesIT {
     assertThat(run("--out", two.toString(), "--messages", "50")).isZero();
     assertThat(terminal.run("compare", one.toString(), two.toString())).as(terminal.err()).isZero();
     assertThat(terminal.out())
-        .contains("differs: texts: 600 -> 300", "delivery p99, from the write", "/s")
+        .contains("differs: texts: 600 -> 300", "delivery p99 (service)", "/s")
         .doesNotContain("compare.html", "rates.", "expected");
     assertThat(terminal.run("compare", one.toString(), directory.toString())).isEqualTo(2);
   }
@@ -120,7 +120,7 @@ final class FilesIT {
         .isEqualTo(1);
     disk.join();
     assertThat(terminal.err())
-        .contains("deliveries.csv.gz is incomplete, rows could not be written: ")
+        .contains("deliveries.csv.gz is incomplete: cannot write rows: ")
         .doesNotContain("internal error");
     assertThat(terminal.out()).contains("PASS  every one of");
     assertThat(run).isDirectoryContaining("glob:**/summary.json");
@@ -151,7 +151,7 @@ final class FilesIT {
     assertThat(run("--out", run.toString())).isZero();
     String before = Files.readString(run.resolve("record.json"));
     assertThat(run("--out", run.toString())).isEqualTo(2);
-    assertThat(terminal.err()).contains("holds a run already; name another directory");
+    assertThat(terminal.err()).contains("already holds a run; choose another directory");
     assertThat(Files.readString(run.resolve("record.json"))).isEqualTo(before);
   }
 

@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is seen beside the messages: metrics pages and the standalone consumer. */
+/** Tests the observation of metrics pages and the standalone consumer. */
 final class ObservingIT {
   private static final String STATS =
       """
@@ -45,7 +45,7 @@ final class ObservingIT {
       assertThat(run(server)).isEqualTo(3);
     }
     assertThat(terminal.out())
-        .contains("chat_lag_seconds.max < 0.2 MISSED (0.25)", "looks missed", "HTTP 404");
+        .contains("chat_lag_seconds.max < 0.2 MISSED (0.25)", "failed scrapes", "HTTP 404");
     assertThat(Files.readString(directory.resolve("one/scrape-1.csv")))
         .startsWith("seconds,chat_lag_seconds\n")
         .containsPattern("(?m)^[0-9.]+,0.25$")
@@ -60,7 +60,7 @@ final class ObservingIT {
         FakePages pages = new FakePages()) {
       add("-m", "5", "--scrape", pages.url("/metrics"), "--slo", "chat_lag_seconds<1");
       assertThat(run(server)).isEqualTo(3);
-      assertThat(terminal.out()).contains("MISSED (never seen)");
+      assertThat(terminal.out()).contains("MISSED (never observed)");
     }
   }
 

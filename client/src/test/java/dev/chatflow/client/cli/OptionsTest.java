@@ -61,13 +61,14 @@ final class OptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--part=1/2 | --part and --start-at need one another",
+        "--part=1/2 | --part and --start-at must be given together",
         "--part=2 --start-at=2999-01-01T00:00:00Z | --part must be K/N such as 2/4, found 2",
         "--part=3/2 --start-at=soon | --start-at must be a time in UTC",
-        "--part=1/2 --start-at=2025-01-01T00:00:00Z | --start-at must be ahead, by a day at most",
+        "--part=1/2 --start-at=2025-01-01T00:00:00Z | --start-at must be within a day from now",
         "--part=3/2 --start-at=IN_AN_HOUR | number of --part",
-        "--part=1/9 -u=8 --start-at=IN_AN_HOUR | --part must leave each part a user of every room",
-        "--part=1/2 --churn=10%/5s --start-at=IN_AN_HOUR | --part excludes --pool-size, --mix"
+        "--part=1/9 -u=8 --start-at=IN_AN_HOUR | --part needs a user of every room in each part",
+        "--part=1/2 --churn=10%/5s --start-at=IN_AN_HOUR | --part cannot be combined with"
+            + " --pool-size, --mix"
       })
   void aPartThatCannotBePlayedIsRefused(String options, String reason) {
     String start = Instant.now().plusSeconds(3_600).toString();
@@ -117,17 +118,17 @@ final class OptionsTest {
   void wrongInputIsExitTwoWithAWayOut(String arguments) {
     assertThat(terminal.run((arguments + " --dry-run").split(" ", -1))).isEqualTo(2);
     assertThat(terminal.err())
-        .endsWith("Options and ranges: java -jar chatflow-client.jar run --help\n");
+        .endsWith("For all options: java -jar chatflow-client.jar run --help\n");
   }
 
   @Test
   void wrongInputOfAnotherCommandPointsToItsOwnHelp() {
     assertThat(terminal.run("probe", "--nothing", "ws://x/chat")).isEqualTo(2);
     assertThat(terminal.err())
-        .endsWith("Options and ranges: java -jar chatflow-client.jar probe --help\n");
+        .endsWith("For all options: java -jar chatflow-client.jar probe --help\n");
     assertThat(terminal.run("sweep", "--vary", "nothing=1", "ws://x/chat")).isEqualTo(2);
     assertThat(terminal.err())
-        .endsWith("Options and ranges: java -jar chatflow-client.jar sweep --help\n");
+        .endsWith("For all options: java -jar chatflow-client.jar sweep --help\n");
   }
 
   @Test
@@ -139,9 +140,9 @@ final class OptionsTest {
         .contains("  ./chatflow load --rate 1k -d 60s")
         .doesNotContain("chatflow-client ");
     assertThat(terminal.run("run", "--nothing")).isEqualTo(2);
-    assertThat(terminal.err()).endsWith("Options and ranges: ./chatflow load --help\n");
+    assertThat(terminal.err()).endsWith("For all options: ./chatflow load --help\n");
     assertThat(terminal.run("smoke", "--nothing")).isEqualTo(2);
-    assertThat(terminal.err()).endsWith("Options and ranges: ./chatflow smoke --help\n");
+    assertThat(terminal.err()).endsWith("For all options: ./chatflow smoke --help\n");
   }
 
   @Test

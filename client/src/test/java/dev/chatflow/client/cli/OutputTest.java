@@ -52,7 +52,7 @@ final class OutputTest {
         .isInstanceOfSatisfying(
             CommandFailure.class,
             failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE))
-        .hasMessageContaining("holds a run already");
+        .hasMessageContaining("already holds a run");
   }
 
   @Test

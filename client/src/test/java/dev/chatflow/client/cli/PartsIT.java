@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One run of several clients: each proves its own, together they prove the whole. */
+/** Tests one run of several clients: each checks its part, and together they check everything. */
 final class PartsIT {
   private static final int ROOMS = 2;
   private static final int SIZE = 5;

@@ -189,7 +189,7 @@ final class PlansTest {
         .isEqualTo(PrintOptions.Format.CHATFLOW_GO);
   }
 
-  /** What was wrong, what is allowed, what to do. */
+  /** Checks that messages name the error, the allowed values and the solution. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -197,37 +197,37 @@ final class PlansTest {
           """
           --rooms=x              | 'x' is not an int
           --rooms=0              | --rooms must be from 1 to 100000, found 0
-          --duration=5           | '5' is not a duration such as 250ms, 10s, 5m or 1h
-          --rate=fast            | 'fast' is not a number such as 500, 1k or 26.1k
-          --backoff=1s           | '1s' is not a range such as 50ms..2s
-          --verify=maybe         | 'maybe' is none of off, count, exactly-once, total-order, kept-order
-          --format=seed          | 'seed' is none of text, json, chatflow-go, skier
-          --model=other          | 'other' is none of burst, closed, open
-          --transport=udp        | 'udp' is none of nio, http
-          --csv=all              | 'all' is none of none, messages, deliveries
-          --preset=9m            | '9m' is none of 500k, 1m, 1.5m, 2m, 2.5m, endurance, endurance-2x, warmup-a1, skier-3phase
+          --duration=5           | '5' must be a duration such as 250ms, 10s, 5m or 1h
+          --rate=fast            | 'fast' must be a number such as 500, 1k or 26.1k
+          --backoff=1s           | '1s' must be a range such as 50ms..2s
+          --verify=maybe         | 'maybe' must be one of off, count, exactly-once, total-order, kept-order
+          --format=seed          | 'seed' must be one of text, json, chatflow-go, skier
+          --model=other          | 'other' must be one of burst, closed, open
+          --transport=udp        | 'udp' must be one of nio, http
+          --csv=all              | 'all' must be one of none, messages, deliveries
+          --preset=9m            | '9m' must be one of 500k, 1m, 1.5m, 2m, 2.5m, endurance, endurance-2x, warmup-a1, skier-3phase
           --churn=5s             | --churn must be PCT/DUR such as 10%/5s, found 5s
-          --churn=x/5s           | 'x' is not a percentage such as 10%
+          --churn=x/5s           | 'x' must be a percentage such as 10%
           --slow=5               | --slow must be PCT@RATE such as 1%@10, found 5
           --mix=T=90             | --mix must be T=PCT,J=PCT,L=PCT such as T=90,J=5,L=5, found T=90
           --stages=5k            | --stages must be RATE:DUR,... such as 1k:10s,5k:30s, found 5k
-          --stages=1:1s -R 5     | --stages excludes --rate and --msg-frequency
-          --stages=1:1s -d 5s    | --stages and --duration exclude each other
+          --stages=1:1s -R 5     | --stages cannot be combined with --rate or --msg-frequency
+          --stages=1:1s -d 5s    | --stages and --duration cannot be combined
           --model=open           | --model open needs --rate, --stages or --msg-frequency
-          --model=burst -R 5     | --model burst has neither --rate nor --stages nor --in-flight
-          --total=5 -m 5         | --total and --messages exclude each other
+          --model=burst -R 5     | --model burst cannot be combined with --rate, --stages or --in-flight
+          --total=5 -m 5         | --total and --messages cannot be combined
           --messages=-1          | --messages must not be negative, found -1
-          --queues=(             | --queues is no regular expression: (
+          --queues=(             | --queues must be a regular expression, found (
           --scrape=ftp://x       | --scrape must be an http:// or https:// URL, found ftp://x
           --consumer=http:/x     | --consumer must be an http:// or https:// URL, found http:/x
           --broker=mq            | --broker must be amqp://user:password@host:5672/vhost
           --cacert=/no/such.pem  | --cacert must be a file of PEM certificates, found /no/such.pem
-          --insecure --cacert=x  | --insecure and --cacert exclude each other
+          --insecure --cacert=x  | --insecure and --cacert cannot be combined
           --slo=lost             | --slo must be NAME[.STAT] OP VALUE such as delivery.p99<250ms, found lost
-          @no/such.args          | there is no file no/such.args
+          @no/such.args          | no such file: no/such.args
           http://x/chat          | URL must start with ws:// or wss://, found http://x/chat
-          --preset=skier-3phase -m 5 | --preset=skier-3phase excludes --messages
-          --preset=skier-3phase --transport=nio | --preset=skier-3phase excludes
+          --preset=skier-3phase -m 5 | --preset=skier-3phase cannot be combined with --messages
+          --preset=skier-3phase --transport=nio | --preset=skier-3phase cannot be combined with
           """)
   void wrongOptionsSayWhatIsAllowed(String line, String why) {
     assertThatThrownBy(

@@ -130,6 +130,6 @@ final class SearchIT {
   void objectiveThatNamesNoFigureIsRefusedBeforeTheFirstRun(String command) {
     assertThat(terminal.run((command + " --slo nothing<1 ws://127.0.0.1:1/chat").split(" ", -1)))
         .isEqualTo(2);
-    assertThat(terminal.err()).contains("--slo names no figure of a run: nothing");
+    assertThat(terminal.err()).contains("--slo: unknown figure nothing");
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a pool smaller than the users does to the figures, on a machine without neighbours. */
+/** Tests the figures of a pool smaller than the number of users, on an idle machine. */
 @Tag("long")
 final class SmallPoolIT {
 

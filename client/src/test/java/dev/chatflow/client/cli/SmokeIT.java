@@ -24,7 +24,7 @@ final class SmokeIT {
     try (FakeServer server = FakeServer.start()) {
       assertThat(terminal.run("smoke", "--timeout", "500ms", server.url())).isEqualTo(4);
       assertThat(terminal.out())
-          .contains("FAIL  who comes back is shown what it missed: the frame it named");
+          .contains("FAIL  a returning member gets the messages it missed: the named frame");
     }
   }
 
@@ -33,7 +33,7 @@ final class SmokeIT {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 1, 1))) {
       assertThat(terminal.run("smoke", "--timeout", "500ms", server.url())).isEqualTo(4);
       assertThat(terminal.out())
-          .contains("FAIL  JOIN, TEXT and LEAVE come back: TEXT did not come back");
+          .contains("FAIL  JOIN, TEXT and LEAVE come back: TEXT was not echoed");
     }
   }
 
@@ -42,7 +42,7 @@ final class SmokeIT {
   void serverThatShowsAResendAgainFails() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.RESHOW, 1, 0))) {
       assertThat(terminal.run("smoke", server.url())).isEqualTo(4);
-      assertThat(terminal.out()).contains("the other member saw it twice");
+      assertThat(terminal.out()).contains("the other member received it twice");
     }
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client against a server that speaks TLS: whom it trusts, and that nothing else changes. */
+/** Tests the client with a TLS server: trusted certificates, and that nothing else changes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TlsIT {
   private Identity identity = new Identity(Certificates.unchecked(), Path.of("."));
@@ -61,7 +61,7 @@ final class TlsIT {
     assertThat(run("--cacert", empty.toString())).contains("exit 2", "--cacert", "empty.pem");
     assertThat(run("--cacert", "/nonexistent")).contains("exit 2", "--cacert", "/nonexistent");
     assertThat(run("--cacert", identity.pem().toString(), "--insecure"))
-        .contains("exit 2", "exclude each other");
+        .contains("exit 2", "cannot be combined");
   }
 
   private String run(String... more) {

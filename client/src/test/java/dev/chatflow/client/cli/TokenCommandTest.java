@@ -76,16 +76,16 @@ final class TokenCommandTest {
 
   @Test
   void whatIsMissingIsNamed() {
-    refused("--key FILE is needed", "token", "--user", "17", "--room", "5");
+    refused("--key FILE is required", "token", "--user", "17", "--room", "5");
     refused("either --user ID or --service", "token", "--key", key, "--room", "5");
-    refused("--room ROOM says where", "token", "--key", key, "--user", "17");
+    refused("--room ROOM is required", "token", "--key", key, "--user", "17");
     refused("--ttl must be 1s or more", "token", "--key", key, "--service", "--ttl", "0");
     refused("cannot use", "token", "--key", directory + "/none", "--service");
   }
 
   @Test
   void runRefusesTwoKindsOfTokens() {
-    refused("exclude each other", "--token", "x", "--token-key", key, "ws://127.0.0.1:1/chat");
+    refused("cannot be combined", "--token", "x", "--token-key", key, "ws://127.0.0.1:1/chat");
     refused("--token-ttl must be 1s", "--token-key", key, "--token-ttl", "10ms");
   }
 }

@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Whether the client says of itself, and only then, that it was the bottleneck. */
+/** Tests that the client reports itself as the bottleneck only if it was. */
 final class TrustIT {
   private final Terminal terminal = new Terminal();
 
-  /** Unless others have the machine meanwhile: then it says that, and they must have used it. */
+  /** On a busy machine it reports that instead, and other programs must have used the CPU. */
   @Test
   void scheduleBeyondTheClientIsItsOwnFault() {
     int code;

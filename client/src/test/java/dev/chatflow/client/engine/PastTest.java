@@ -11,7 +11,7 @@ import dev.chatflow.client.record.Tally;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What a user asks of the past, and what it takes the answer for. */
+/** Tests the requests for the past, and the classification of the answers. */
 final class PastTest {
   private final Tally tally = new Tally();
 

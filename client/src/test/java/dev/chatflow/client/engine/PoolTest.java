@@ -20,7 +20,7 @@ final class PoolTest {
     while (!pool.tick(scene.context.now()) && ticks++ < 1_000) {
       scene.pass(1);
     }
-    assertThat(scene.users()).allMatch(User::isGone);
+    assertThat(scene.users()).allMatch(User::isDisconnected);
     assertThat(scene.chat.upgrades()).isEqualTo(12);
     assertThat(scene.chat.mostOpen()).isEqualTo(4);
     assertThat(scene.chat.received().stream().filter("TEXT"::equals)).hasSize(36);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Who comes back goes on where it was, in whole runs. */
+/** Tests that returning users resume, in complete runs. */
 final class ResumeRunTest {
   private static final long MILLI = 1_000_000L;
   private static final String TEXT = "\"messageType\":\"TEXT\"";
@@ -68,7 +68,9 @@ final class ResumeRunTest {
         .isLessThan(10_000);
   }
 
-  /** Its own JOIN has no place in the room: it cannot be named, and the others do not miss it. */
+  /**
+   * Its own JOIN has no roomIndex in the room: it cannot be named, and the others do not miss it.
+   */
   @Test
   void memberOfAQuietRoomIsOwedTheSame() throws InterruptedException {
     chat.quietFrom(1);

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the members of a room received together. */
+/** Tests the combined deliveries of a room's members. */
 final class RoomTest {
   private static final String TEXT = "TEXT";
 
@@ -140,17 +140,17 @@ final class RoomTest {
     return new Scene(new TestPlan().rooms(1, 4).texts(2).part(1, 2)).joined();
   }
 
-  private static void shown(Scene scene, int place, int sender, int seq) {
-    scene.connectionOf(place).receive(frameOf(scene, sender, seq));
+  private static void shown(Scene scene, int roomIndex, int sender, int seq) {
+    scene.connectionOf(roomIndex).receive(frameOf(scene, sender, seq));
   }
 
   @Test
   void textsOfOtherPartsMustComeToEachOnceInOneOrder() {
     Scene scene = half();
-    for (int place = 0; place < 2; place++) {
-      shown(scene, place, 2, 1);
-      shown(scene, place, 3, 1);
-      shown(scene, place, 2, 2);
+    for (int roomIndex = 0; roomIndex < 2; roomIndex++) {
+      shown(scene, roomIndex, 2, 1);
+      shown(scene, roomIndex, 3, 1);
+      shown(scene, roomIndex, 2, 2);
     }
     scene.room.settle();
     assertThat(scene.context.findings.isClean(Set.of())).isTrue();
@@ -187,12 +187,12 @@ final class RoomTest {
     scene.users().forEach(User::pump);
     scene.pass(50);
     scene.enter(Phase.DRAIN);
-    for (int place = 0; place < 2; place++) {
-      shown(scene, place, 2, 2);
+    for (int roomIndex = 0; roomIndex < 2; roomIndex++) {
+      shown(scene, roomIndex, 2, 2);
     }
     assertThat(scene.room.isDrained(scene.context.now())).isFalse();
-    for (int place = 0; place < 2; place++) {
-      shown(scene, place, 3, 2);
+    for (int roomIndex = 0; roomIndex < 2; roomIndex++) {
+      shown(scene, roomIndex, 3, 2);
     }
     assertThat(scene.room.isDrained(scene.context.now())).isTrue();
   }
@@ -225,7 +225,7 @@ final class RoomTest {
   void absentCopiesAreFoundWhenTheRoomIsSettled() {
     Scene scene = new Scene(trio()).joined();
     scene.chat.onTheWay(
-        (place, frame) -> place == 2 && frame.contains(TEXT) ? List.of() : List.of(frame));
+        (roomIndex, frame) -> roomIndex == 2 && frame.contains(TEXT) ? List.of() : List.of(frame));
     scene.users().forEach(User::pump);
     scene.pass(50);
     scene.room.settle();
@@ -255,8 +255,8 @@ final class RoomTest {
     private boolean done;
 
     @Override
-    public List<String> frames(int place, String frame) {
-      if (place != 2 || done || !frame.contains(TEXT)) {
+    public List<String> frames(int roomIndex, String frame) {
+      if (roomIndex != 2 || done || !frame.contains(TEXT)) {
         return List.of(frame);
       }
       kept.addFirst(frame);

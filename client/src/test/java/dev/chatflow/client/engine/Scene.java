@@ -61,12 +61,12 @@ public final class Scene {
     return room.users();
   }
 
-  public User user(int place) {
-    return room.users().get(place);
+  public User user(int roomIndex) {
+    return room.users().get(roomIndex);
   }
 
-  VirtualConnection connectionOf(int place) {
-    User user = user(place);
+  VirtualConnection connectionOf(int roomIndex) {
+    User user = user(roomIndex);
     return chat.open().stream().filter(one -> one.isOf(user)).findFirst().orElseThrow();
   }
 

@@ -30,7 +30,7 @@ final class UserStateTest {
           JOIN never answered    | CONNECT OPENED JOIN GIVEN_UP                           | CONNECTING OPEN JOINING LOST
           in and out by the mix  | CONNECT OPENED JOIN JOINED PART LEFT JOIN JOINED       | CONNECTING OPEN JOINING JOINED PARTING LEFT REJOINING JOINED
           lost and back          | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED JOIN JOINED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_JOINING JOINED
-          lost on the way back   | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED FAILED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_BACKING_OFF
+          lost while reconnecting   | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED FAILED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_BACKING_OFF
           lost for good          | CONNECT OPENED JOIN JOINED FAILED GIVEN_UP             | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF LOST
           lost while leaving     | CONNECT OPENED JOIN JOINED LEAVE GIVEN_UP              | CONNECTING OPEN JOINING JOINED LEAVING LOST
           closed while it tries  | CONNECT CLOSE                                          | CONNECTING CLOSED
@@ -80,7 +80,7 @@ final class UserStateTest {
       value = UserState.class,
       names = {"CLOSED", "LOST"})
   void nothingHappensToWhoIsGone(UserState gone) {
-    assertThat(gone.isGone()).isTrue();
+    assertThat(gone.isDisconnected()).isTrue();
     assertThat(Event.values())
         .allSatisfy(event -> {
           assertThat(gone.allows(event)).isFalse();
@@ -99,7 +99,8 @@ final class UserStateTest {
   @ParameterizedTest
   @EnumSource(UserState.class)
   void everybodyWhoIsThereCanBeClosedOrIsClosing(UserState state) {
-    assertThat(state.allows(Event.CLOSE) || state.isGone() || state == UserState.CLOSING).isTrue();
+    assertThat(state.allows(Event.CLOSE) || state.isDisconnected() || state == UserState.CLOSING)
+        .isTrue();
     if (state.allows(Event.CLOSE)) {
       UserState closed = state.isConnected() ? UserState.CLOSING : UserState.CLOSED;
       assertThat(state.after(Event.CLOSE)).isEqualTo(closed);

@@ -44,7 +44,7 @@ final class UserTest {
     scene.enter(Phase.MAIN);
     User user = scene.user(0);
     user.connect(scene.context.now());
-    for (int i = 0; i < 60 && !user.isGone(); i++) {
+    for (int i = 0; i < 60 && !user.isDisconnected(); i++) {
       scene.pass(1);
       user.visit(scene.context.now());
     }

@@ -55,7 +55,7 @@ final class FakeRoom {
     }
   }
 
-  /** Broadcasts a TEXT, or answers its sender alone when it was shown before. */
+  /** Broadcasts a TEXT, or answers only its sender if it was broadcast before. */
   synchronized void text(FakeSession sender, String userId, String messageId, String frame) {
     if (!messageId.isEmpty() && !shown.add(userId + "/" + messageId)) {
       sender.send(frame.substring(0, frame.length() - 1) + ",\"duplicate\":true}");

@@ -53,7 +53,7 @@ public final class FakeServer implements AutoCloseable {
     return start(defects, ServerSocketFactory.getDefault(), "ws");
   }
 
-  /** A server that speaks TLS. */
+  /** Starts a server with TLS. */
   public static FakeServer start(SSLContext identity) {
     return start(Defects.none(), identity.getServerSocketFactory(), "wss");
   }
@@ -92,7 +92,7 @@ public final class FakeServer implements AutoCloseable {
     postsToRefuse.set(count);
   }
 
-  /** What a post is answered with. */
+  /** The answer to a post. */
   int postStatus() {
     return postsToRefuse.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? postStatus : 201;
   }

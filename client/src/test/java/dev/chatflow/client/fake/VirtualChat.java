@@ -97,7 +97,7 @@ public final class VirtualChat {
     silent = true;
   }
 
-  /** Accepts so many upgrades before it refuses those it is told to. */
+  /** Accepts this number of upgrades before it rejects others. */
   public void acceptUpgrades(int count) {
     refuseUpgrades("", count);
   }
@@ -124,7 +124,7 @@ public final class VirtualChat {
     pastsToCut = count;
   }
 
-  /** From so many members on, JOINs and LEAVEs are shown to their own connection alone. */
+  /** Sets the number of members from which JOINs and LEAVEs go only to their own connection. */
   public void quietFrom(int members) {
     quietFrom = members;
   }
@@ -139,7 +139,7 @@ public final class VirtualChat {
     return json -> json.get("messageId").getAsString().endsWith(end);
   }
 
-  /** Loses messages: nobody gets them, and nobody is told. */
+  /** Loses messages without notice. */
   public void swallow(Predicate<JsonObject> which) {
     swallowed = which;
   }

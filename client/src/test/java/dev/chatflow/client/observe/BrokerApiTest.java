@@ -91,7 +91,7 @@ final class BrokerApiTest {
     pages.put("/api/vhosts", "[]");
     assertThatThrownBy(() -> api.counters(List.of()))
         .isInstanceOf(IOException.class)
-        .hasMessage("this user may not see the virtual host /");
+        .hasMessage("this user must not read the virtual host /");
   }
 
   @Test
@@ -121,7 +121,7 @@ final class BrokerApiTest {
         """);
     assertThat(api.amqpPort()).isEqualTo(5_699);
     pages.put("/api/overview", "{\"listeners\": []}");
-    assertThatThrownBy(api::amqpPort).hasMessage("the management API names no AMQP listener");
+    assertThatThrownBy(api::amqpPort).hasMessage("the management API reports no AMQP listener");
   }
 
   @Test
@@ -164,7 +164,7 @@ final class BrokerApiTest {
     String amqp = "amqp://127.0.0.1:1#" + url.substring(url.lastIndexOf(':') + 1);
     assertThatThrownBy(() -> watch(amqp))
         .isInstanceOf(CommandFailure.class)
-        .hasMessageStartingWith("--broker amqp://127.0.0.1:1 cannot be asked over AMQP: ")
+        .hasMessageStartingWith("--broker amqp://127.0.0.1:1 cannot be observed over AMQP: ")
         .hasMessageContaining("connection refused");
   }
 

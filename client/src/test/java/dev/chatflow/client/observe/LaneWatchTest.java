@@ -47,7 +47,7 @@ final class LaneWatchTest {
       view.sampleRates();
       assertThat(view.lastDepth()).hasValue(42);
       BrokerFigures figures = view.figures(0);
-      assertThat(figures.name()).isEqualTo("embedded, seen by its server");
+      assertThat(figures.name()).isEqualTo("embedded, observed through its server");
       assertThat(figures.rates().statistic("publishPerSecond", "max")).hasValue(50);
       assertThat(figures.rates().statistic("unacked", "max")).hasValue(3);
       assertThat(figures.rates().statistic("ackPerSecond", "max")).isEmpty();
@@ -73,6 +73,6 @@ final class LaneWatchTest {
     }
     assertThatThrownBy(this::view)
         .isInstanceOf(CommandFailure.class)
-        .hasMessageContaining("it is no metrics page of a ChatFlow server");
+        .hasMessageContaining("not a metrics page of a ChatFlow server");
   }
 }

@@ -8,7 +8,7 @@ import dev.chatflow.client.record.Samples;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-/** What this machine and this process say of themselves. */
+/** Tests the description of this machine and process. */
 final class MachineTest {
   @Test
   void machineIsDescribedInALine() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is looked at beside the messages, from the first look to what is left at the end. */
+/** Tests the observers from the first observation to the end. */
 final class ObserversTest {
   private final FakePages pages = new FakePages();
 

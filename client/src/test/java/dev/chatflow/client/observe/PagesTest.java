@@ -111,7 +111,7 @@ final class PagesTest {
       pages.put("/api/stats", body);
       assertThatThrownBy(() -> Pages.statistics(page, null))
           .isInstanceOf(IOException.class)
-          .hasMessage("no JSON object");
+          .hasMessage("not a JSON object");
     }
   }
 }

@@ -79,7 +79,7 @@ final class ShapesTest {
     assertThat(objective.holds(1, 2)).isEqualTo(less);
     assertThat(objective.holds(2, 2)).isEqualTo(same);
     assertThat(objective.holds(3, 2)).isEqualTo(more);
-    assertThat(objective.holds(Double.NaN, 2)).as("never seen").isFalse();
+    assertThat(objective.holds(Double.NaN, 2)).as("never observed").isFalse();
   }
 
   @Test
@@ -109,17 +109,20 @@ final class ShapesTest {
   @Test
   void impossiblePlansAreRefusedWithTheirOptions() {
     refused(
-        "--pool-size below the number of users excludes --rate",
+        "--pool-size below the number of users cannot be combined with --rate",
         () -> new TestPlan().poolSize(2).pacing(Pacing.open(1, Pacing.UNBOUNDED, false)).build());
     refused(
-        "--pool-size below the number of users excludes",
+        "--pool-size below the number of users cannot be combined with",
         () -> new TestPlan().poolSize(2).reconnecting().build());
     refused(
-        "--pool-size below the number of users excludes --warmup=USERSxMSGS",
+        "--pool-size below the number of users cannot be combined with --warmup=USERSxMSGS",
         () -> new TestPlan().poolSize(2).warmup(new Warmup(Duration.ZERO, 1, 1)).build());
-    refused("--transport=http excludes", () -> new TestPlan().http(1).reconnecting().build());
     refused(
-        "--transport=http excludes", () -> new TestPlan().http(1).mix(new Mix(80, 10, 10)).build());
+        "--transport=http cannot be combined with",
+        () -> new TestPlan().http(1).reconnecting().build());
+    refused(
+        "--transport=http cannot be combined with",
+        () -> new TestPlan().http(1).mix(new Mix(80, 10, 10)).build());
     refused("servers must be from 1 to 1, found 2", () -> new TestPlan().build().onServers(2));
   }
 

@@ -54,7 +54,7 @@ final class DashboardTest {
     assertThat(get("now").body())
         .startsWith("main, 2 s, 20 connections, 100 messages sent, 3,000 copies delivered\n")
         .contains("Deliveries per second", "Delivery latency", "Messages in flight")
-        .doesNotContain("CPU of the servers", "behind their logs");
+        .doesNotContain("CPU of the servers", "Log lag of the servers");
   }
 
   @Test
@@ -65,7 +65,7 @@ final class DashboardTest {
     scrapes.add(new Scrape("http://one:8081/metrics", samples));
     dashboard.add(Phase.MAIN, SECOND, delivered(1_000), latencies());
     assertThat(get("now").body())
-        .contains("CPU of the servers", "behind their logs", "http://one:8081/metrics");
+        .contains("CPU of the servers", "Log lag of the servers", "http://one:8081/metrics");
   }
 
   @Test

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run, a sweep and a comparison leave behind. */
+/** Tests the files of a run, a sweep and a comparison. */
 final class FilesTest {
   @TempDir Path directory;
 

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is said before a run. */
+/** Tests the description before a run. */
 final class PreambleTest {
   private static String plan(TestPlan plan) {
     return Preamble.of(plan.build(), List.of(), "x")
@@ -40,7 +40,7 @@ final class PreambleTest {
                     .lasting(Duration.ofMillis(1_500))
                     .pacing(Pacing.open(2_000, 5, false))))
         .endsWith(
-            "for 1.5 s: judged by the ledger; model open 2,000/s, at most 5 in flight per user;"
+            "for 1.5 s: checked by the ledger; model open 2,000/s, at most 5 in flight per user;"
                 + " seed 7");
   }
 
@@ -48,7 +48,7 @@ final class PreambleTest {
   void disturbedPlanHasABoundOnly() {
     Disturbance churn = new Disturbance(0.1, Duration.ofSeconds(1), 0, 0, true);
     assertThat(plan(new TestPlan().disturbance(churn)))
-        .contains("at most 204 deliveries: judged by the ledger");
+        .contains("at most 204 deliveries: checked by the ledger");
     assertThat(plan(new TestPlan().mix(new Mix(80, 10, 10)))).contains("at most ");
   }
 
@@ -56,7 +56,7 @@ final class PreambleTest {
   @Test
   void planInWhichNobodyListensIsProvedByItsAnswers() {
     assertThat(plan(new TestPlan().rooms(1, 5).http(0).waves(new Wave("ONE", 5, 10))))
-        .contains("sends, proved by their answers: nobody listens")
+        .contains("sends, checked by their answers, without listeners")
         .doesNotContain("0 deliveries");
   }
 

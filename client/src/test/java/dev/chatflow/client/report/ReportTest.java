@@ -61,7 +61,7 @@ final class ReportTest {
             "chart-broker-depth",
             "chart-broker-rates",
             "chart-scraped-chat_lag_seconds",
-            "http://host-1:9090/metrics: 1 of 3 looks missed",
+            "http://host-1:9090/metrics: 1 of 3 failed scrapes",
             "note    why = kept",
             "repeat  java -jar chatflow-client.jar --rate 400");
   }
@@ -75,7 +75,7 @@ final class ReportTest {
     String top = page.substring(page.indexOf("<h1>"), page.indexOf("<h2"));
     assertThat(top)
         .contains("<div class=\"verdict pass warned\"><p>PASS")
-        .containsPattern("<p class=\"warning\">WARNING  other programs [^<]*</p>\n</div>\n<dl")
+        .containsPattern("<p class=\"warning\">WARNING  CPU was saturated[^<]*</p>\n</div>\n<dl")
         .contains("<dt>deliveries</dt><dd>1,464</dd>", "<dt>lost</dt><dd>0</dd>")
         .contains("<dt>deliveries per second</dt><dd>1,307/s</dd>")
         .contains("<dt>delivery p99</dt><dd>29.2 ms</dd>");

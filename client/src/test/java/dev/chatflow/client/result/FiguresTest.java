@@ -153,13 +153,13 @@ final class FiguresTest {
   @Test
   void textShowsHeadlineAndTrust() {
     String text = TextReport.of(result);
-    for (Figure.Place place : List.of(Figure.Place.HEADLINE, Figure.Place.TRUST)) {
+    for (Figure.Display place : List.of(Figure.Display.HEADLINE, Figure.Display.TRUST)) {
       assertThat(Figures.in(place))
           .isNotEmpty()
           .allSatisfy(figure ->
               assertThat(text).as(figure.name()).contains(figure.label(), figure.text(result)));
     }
-    Figures.in(Figure.Place.IF_ANY)
+    Figures.in(Figure.Display.IF_ANY)
         .forEach(figure ->
             assertThat(text.contains("  " + figure.label() + " "))
                 .as(figure.name())
@@ -171,31 +171,31 @@ final class FiguresTest {
     ResultFiles.write(directory.resolve("one"), run, "");
     RunLog.append(directory, result);
     String page = Files.readString(directory.resolve("one/report.html"));
-    shows(page, Figure.Place.HEADLINE, Figure::label);
-    shows(page, Figure.Place.TRUST, Figure::label);
-    shows(Files.readString(directory.resolve("index.csv")), Figure.Place.INDEX, Figure::column);
-    shows(Files.readString(directory.resolve("TUNING.md")), Figure.Place.INDEX, Figure::label);
+    shows(page, Figure.Display.HEADLINE, Figure::label);
+    shows(page, Figure.Display.TRUST, Figure::label);
+    shows(Files.readString(directory.resolve("index.csv")), Figure.Display.INDEX, Figure::column);
+    shows(Files.readString(directory.resolve("TUNING.md")), Figure.Display.INDEX, Figure::label);
 
     SweepTable table = new SweepTable(List.of(Map.of("rooms", "2")));
     table.add(Map.of("rooms", "2"), run);
     SeveralReport.sweep(directory.resolve("sweep"), table, "all");
-    shows(table.text(), Figure.Place.SWEEP, Figure::label);
-    shows(table.csv(), Figure.Place.SWEEP, Figure::column);
+    shows(table.text(), Figure.Display.SWEEP, Figure::label);
+    shows(table.csv(), Figure.Display.SWEEP, Figure::column);
     String sweep = Files.readString(directory.resolve("sweep/report.html"));
-    shows(sweep, Figure.Place.SWEEP, figure -> "chart-compare-" + figure.field());
+    shows(sweep, Figure.Display.SWEEP, figure -> "chart-compare-" + figure.field());
 
-    shows(StepTable.head(result.plan()), Figure.Place.STEP, Figure::label);
+    shows(StepTable.head(result.plan()), Figure.Display.STEP, Figure::label);
     shows(
         StepTable.row(10, result, 0).line(false),
-        Figure.Place.STEP,
+        Figure.Display.STEP,
         figure -> figure.unit().number(figure.of(result)));
 
     JsonObject json = JsonParser.parseString(JsonReport.of(result)).getAsJsonObject();
     assertThat(Comparison.of(json, json).deltas().stream().map(Comparison.Delta::figure))
-        .containsExactlyElementsOf(Figures.in(Figure.Place.COMPARE));
+        .containsExactlyElementsOf(Figures.in(Figure.Display.COMPARE));
   }
 
-  private static void shows(String text, Figure.Place place, Function<Figure, String> what) {
+  private static void shows(String text, Figure.Display place, Function<Figure, String> what) {
     assertThat(Figures.in(place))
         .isNotEmpty()
         .allSatisfy(figure -> assertThat(text).as(figure.name()).contains(what.apply(figure)));

@@ -41,12 +41,12 @@ final class ObjectivesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "delivery.p99<5k, 'delivery.p99 is a time in us, ms, s, m (minutes) or h, found 5k'",
-    "client.busyShare<80%, 'client.busyShare is a number, with k for a thousand'",
-    "delivery.p99<250MS, 'delivery.p99 is a time in us, ms, s, m (minutes) or h, found 250MS'",
-    "'lost<1,000', 'lost is a number, with k for a thousand and m for a million, found 1,000'",
-    "lost<5ms, 'lost is a number, with k for a thousand and m for a million, found 5ms'",
-    "chat_lag_seconds<5ms, 'chat_lag_seconds is a number'"
+    "delivery.p99<5k, 'delivery.p99 must be a time in us, ms, s, m (minutes) or h, found 5k'",
+    "client.busyShare<80%, 'client.busyShare must be a number, with k for a thousand'",
+    "delivery.p99<250MS, 'delivery.p99 must be a time in us, ms, s, m (minutes) or h, found 250MS'",
+    "'lost<1,000', 'lost must be a number, with k for a thousand and m for a million, found 1,000'",
+    "lost<5ms, 'lost must be a number, with k for a thousand and m for a million, found 5ms'",
+    "chat_lag_seconds<5ms, 'chat_lag_seconds must be a number'"
   })
   void unitOfAnotherKindIsRefused(String text, String reason) {
     assertThatThrownBy(() -> Objectives.parse(text)).hasMessageContaining(reason);

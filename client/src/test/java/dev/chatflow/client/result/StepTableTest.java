@@ -34,7 +34,8 @@ final class StepTableTest {
     assertThat(row.passes()).isTrue();
     assertThat(row.line(false))
         .isEqualTo(
-            "        436               436             1,307               1.2              29.2  ok");
+            "        436               436             1,307               1.2             "
+                + " 29.2  ok");
     assertThat(row.line(true)).endsWith("  ok (confirming)");
   }
 

@@ -102,11 +102,11 @@ final class StoredRunTest {
   void directoryWithoutARunIsAWrongArgument() throws IOException {
     assertThatThrownBy(() -> StoredRun.read(directory.resolve("absent")))
         .isInstanceOf(CommandFailure.class)
-        .hasMessageContaining("no readable run in");
+        .hasMessageContaining("no run can be read from");
     Files.writeString(directory.resolve("record.json"), "{\"plan\": 5");
     assertThatThrownBy(() -> StoredRun.read(directory))
         .isInstanceOf(CommandFailure.class)
-        .hasMessageContaining("no readable run in");
+        .hasMessageContaining("no run can be read from");
   }
 
   private void write(StoredRun run) {

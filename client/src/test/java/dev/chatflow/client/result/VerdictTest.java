@@ -33,7 +33,7 @@ final class VerdictTest {
     is(
         Changed.run("skier"),
         ExitCode.PASSED,
-        "PASS  every one of 160,001 messages was accepted; nobody listened");
+        "PASS  every one of 160,001 messages was accepted; there were no listeners");
   }
 
   @ParameterizedTest
@@ -67,7 +67,8 @@ final class VerdictTest {
         Changed.run("closed").count(Count.JOIN_DELIVERIES, -2).count(Count.QUIET_COPIES, 2),
         ExitCode.PASSED,
         "PASS  every one of 382 deliveries arrived once, in order"
-            + "; not proved: who comes and goes, which large rooms do not show to others");
+            + "; JOINs and LEAVEs were not checked, because large rooms do not send them to"
+            + " others");
   }
 
   @Test
@@ -109,7 +110,7 @@ final class VerdictTest {
     is(
         saturated("open"),
         ExitCode.SATURATED,
-        "SATURATED  the client was the bottleneck, figures not trustworthy");
+        "SATURATED  the client was the bottleneck; do not trust the figures");
   }
 
   @Test
@@ -145,9 +146,9 @@ final class VerdictTest {
           lost==0                | lost == 0 ok (0)
           client.busyShare<0.5   | client.busyShare < 0.5 ok (0.141)
           rates.fanOut>=3        | rates.fanOut >= 3 ok (3)
-          queue.peak<1000        | queue.peak < 1000 MISSED (never seen)
+          queue.peak<1000        | queue.peak < 1000 MISSED (never observed)
           recovery.p99<1s        | recovery.p99 < 1s ok (0.0 ms)
-          chat_lag.max<1         | chat_lag.max < 1 MISSED (never seen)
+          chat_lag.max<1         | chat_lag.max < 1 MISSED (never observed)
           """)
   void objectiveIsToldWithItsValueInItsUnit(String text, String line) {
     assertThat(Changed.run("open").objectives(text).result().verdict().objectives())

@@ -40,11 +40,11 @@ final class ReasonTest {
         Arguments.of(new HttpConnectTimeoutException("late"), "no answer in time"),
         Arguments.of(
             new SSLException("Unsupported or unrecognized SSL message"),
-            "this port speaks no TLS: use ws:// or http:// in place of wss:// or https://"),
+            "this port does not use TLS: use ws:// or http:// instead of wss:// or https://"),
         Arguments.of(
             tls("unable to find valid certification path", new CertificateException("path")),
-            "certificate not trusted: unable to find valid certification path; --cacert names a"
-                + " file with its issuer, --insecure takes any"),
+            "certificate not trusted: unable to find valid certification path; trust its issuer"
+                + " with --cacert FILE, or any certificate with --insecure"),
         Arguments.of(
             tls("Received fatal alert: protocol_version", null),
             "TLS failed: Received fatal alert: protocol_version"),

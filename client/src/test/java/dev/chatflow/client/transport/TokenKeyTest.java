@@ -106,9 +106,9 @@ final class TokenKeyTest {
     refused(SECRET.substring(1), "at least 32 bytes, found 31");
     refused(pem("RSA PRIVATE KEY", new byte[40]), "openssl pkcs8 -topk8");
     refused(pem("PUBLIC KEY", pair("EC", 256).getPublic().getEncoded()), "found a PUBLIC KEY");
-    refused(pem("PRIVATE KEY", pair("EC", 384).getPrivate().getEncoded()), "or of P-256");
+    refused(pem("PRIVATE KEY", pair("EC", 384).getPrivate().getEncoded()), "or P-256");
     refused(pem("PRIVATE KEY", pair("RSA", 1024).getPrivate().getEncoded()), "2048 bits");
-    refused(pem("PRIVATE KEY", pair("Ed25519", 255).getPrivate().getEncoded()), "of P-256");
+    refused(pem("PRIVATE KEY", pair("Ed25519", 255).getPrivate().getEncoded()), "or P-256");
   }
 
   private void refused(String key, String why) {

@@ -19,9 +19,9 @@ final class RoomOrderTest {
   }
 
   private void bothSee(RoomOrder order) {
-    for (int place = 0; place < 2; place++) {
-      order.joining(place, place);
-      order.joined(place, place, true, false);
+    for (int roomIndex = 0; roomIndex < 2; roomIndex++) {
+      order.joining(roomIndex, roomIndex);
+      order.joined(roomIndex, roomIndex, true, false);
     }
     order.saw(0, 0, 1);
     order.saw(0, 1, 1);
@@ -40,11 +40,11 @@ final class RoomOrderTest {
     RoomOrder order = order(null);
     bothSee(order);
     order.sawJoin(0, 1, 7);
-    order.recalled(0, 1, 0, 7);
-    order.away(0);
-    order.gone(1);
+    order.pastMessage(0, 1, 0, 7);
+    order.disconnected(0);
+    order.departed(1);
     order.settle(0);
-    assertThat(order.isAskedFor()).isFalse();
+    assertThat(order.isChecked()).isFalse();
     assertThat(order.order()).isEmpty();
     assertThat(findings.isClean(Set.of())).isTrue();
   }

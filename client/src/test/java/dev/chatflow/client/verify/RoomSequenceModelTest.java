@@ -33,7 +33,7 @@ final class RoomSequenceModelTest {
    * on where it was, or begins anew at another JOIN, with or without some of what stands before.
    */
   private static final class Reader {
-    int place = -1;
+    int roomIndex = -1;
     int join = -1;
     boolean away;
     boolean resumed;
@@ -139,13 +139,13 @@ final class RoomSequenceModelTest {
 
   private void leaveOrLose(int member) {
     Reader reader = readers.get(member);
-    boolean resumes = resuming && random.nextBoolean() && reader.place > reader.join;
+    boolean resumes = resuming && random.nextBoolean() && reader.roomIndex > reader.join;
     if (resumes) {
       reader.away = true;
-      sequence.away(member);
+      sequence.disconnected(member);
     } else {
       reader.join = -1;
-      sequence.gone(member);
+      sequence.departed(member);
     }
   }
 
@@ -155,7 +155,7 @@ final class RoomSequenceModelTest {
     reader.away = false;
     if (random.nextInt(4) == 0) {
       reader.join = -1;
-      sequence.gone(member);
+      sequence.departed(member);
       return;
     }
     reader.resumed = true;
@@ -169,9 +169,9 @@ final class RoomSequenceModelTest {
     for (int at = Math.max(0, join - random.nextInt(30)); at < join; at++) {
       Message message = log.get(at);
       if (!message.join()) {
-        judge(sequence.recalled(member, message.sender(), message.number()));
+        judge(sequence.pastMessage(member, message.sender(), message.number()));
       } else if (!quiet) {
-        judge(sequence.recalledJoin(member, message.sender(), message.number()));
+        judge(sequence.pastJoin(member, message.sender(), message.number()));
       }
     }
   }
@@ -184,7 +184,7 @@ final class RoomSequenceModelTest {
       reader.join = log.size();
       sequence.joining(member, log.size());
       log.add(new Message(true, member, log.size()));
-      reader.place = shownAt(member, reader.join);
+      reader.roomIndex = shownAt(member, reader.join);
       if (resuming) {
         recall(member);
       }
@@ -194,36 +194,36 @@ final class RoomSequenceModelTest {
   }
 
   /** Where a message of the log stands in what this member is shown, and the other way round. */
-  private int shownAt(int member, int place) {
-    return way == Way.TWO_ORDERS && member % 2 == 1 ? place ^ 1 : place;
+  private int shownAt(int member, int roomIndex) {
+    return way == Way.TWO_ORDERS && member % 2 == 1 ? roomIndex ^ 1 : roomIndex;
   }
 
   /** Shows a member what comes next; false when there is nothing. */
   private boolean read(int member) {
     Reader reader = readers.get(member);
-    int place = reader.place;
+    int roomIndex = reader.roomIndex;
     if (reader.away
         || reader.join < 0
-        || (way == Way.TWO_ORDERS ? place | 1 : place) >= log.size()) {
+        || (way == Way.TWO_ORDERS ? roomIndex | 1 : roomIndex) >= log.size()) {
       return false;
     }
     boolean crosses =
         way == Way.SWAPPING
             && member == 0
-            && place > reader.join
-            && place + 1 < log.size()
+            && roomIndex > reader.join
+            && roomIndex + 1 < log.size()
             && random.nextBoolean();
-    reader.place += crosses ? 2 : 1;
+    reader.roomIndex += crosses ? 2 : 1;
     if (crosses) {
-      see(member, place + 1);
+      see(member, roomIndex + 1);
     }
-    see(member, shownAt(member, place));
+    see(member, shownAt(member, roomIndex));
     return true;
   }
 
-  private void see(int member, int place) {
-    Message message = log.get(place);
-    if (message.join() && place == readers.get(member).join) {
+  private void see(int member, int roomIndex) {
+    Message message = log.get(roomIndex);
+    if (message.join() && roomIndex == readers.get(member).join) {
       ownJoin(member, message);
     } else if (way == Way.LOSING && member == 0 && !message.join() && random.nextInt(8) == 0) {
       return;

@@ -58,7 +58,7 @@ final class RoomSequenceTest {
   void whoComesBackQuietlyGoesOnWhereItWas() {
     sequence.saw(0, 0, 1);
     sequence.saw(1, 0, 1);
-    sequence.away(0);
+    sequence.disconnected(0);
     sequence.saw(1, 0, 2);
     sequence.joining(0, 9);
     sequence.joinedQuietly(0, true);
@@ -81,8 +81,8 @@ final class RoomSequenceTest {
       kept.saw(seq % 2, 0, seq);
       kept.saw(1 - seq % 2, 0, seq);
     }
-    kept.gone(0);
-    kept.gone(1);
+    kept.departed(0);
+    kept.departed(1);
     assertThat(kept.size()).as("looked for").isLessThan(2_100);
     List<RoomSequence.Ordered> order = kept.order().toList();
     assertThat(order).hasSize(10_002);
@@ -101,7 +101,7 @@ final class RoomSequenceTest {
     RoomSequence kept = new RoomSequence(2, true);
     kept.joined(0, 5);
     kept.saw(0, 0, 1);
-    kept.gone(0);
+    kept.departed(0);
     kept.joined(1, 6);
     assertThat(kept.order())
         .containsExactly(
@@ -179,7 +179,7 @@ final class RoomSequenceTest {
 
   @Test
   void joinIsComparedLikeAText() {
-    sequence.gone(2);
+    sequence.departed(2);
     sequence.joining(2, 77);
     sequence.sawJoin(0, 2, 77);
     sequence.saw(0, 1, 1);
@@ -189,7 +189,7 @@ final class RoomSequenceTest {
 
   @Test
   void whoComesBackIsComparedFromItsJoinOn() {
-    sequence.gone(2);
+    sequence.departed(2);
     sequence.joining(2, 77);
     sequence.saw(0, 0, 1);
     sequence.sawJoin(0, 2, 77);
@@ -234,7 +234,7 @@ final class RoomSequenceTest {
 
   @Test
   void joinsThatTwoServersShowInAnotherOrderDisagree() {
-    sequence.gone(1);
+    sequence.departed(1);
     comesBackAhead();
     sequence.joining(1, 78);
     sequence.joined(1, 78);
@@ -251,7 +251,7 @@ final class RoomSequenceTest {
 
   @Test
   void whoIsAwayKeepsItsCursorWhateverTheOthersSee() {
-    sequence.away(2);
+    sequence.disconnected(2);
     sequence.joining(2, 77);
     for (int seq = 1; seq <= 5_000; seq++) {
       sequence.saw(0, 0, seq);
@@ -269,13 +269,13 @@ final class RoomSequenceTest {
 
   @Test
   void whatWaitsForSomebodyAwayIsForgottenWhenItComesOrGivesUp() {
-    sequence.away(2);
+    sequence.disconnected(2);
     for (int seq = 1; seq <= 5_000; seq++) {
       sequence.saw(0, 0, seq);
       sequence.saw(1, 0, seq);
     }
     assertThat(sequence.size()).isGreaterThanOrEqualTo(5_000);
-    sequence.gone(2);
+    sequence.departed(2);
     for (int seq = 5_001; seq <= 20_000; seq++) {
       sequence.saw(0, 0, seq);
       sequence.saw(1, 0, seq);
@@ -285,7 +285,7 @@ final class RoomSequenceTest {
 
   @Test
   void whoResumesIsToldWhatItMissed() {
-    sequence.away(2);
+    sequence.disconnected(2);
     sequence.joining(2, 77);
     sequence.sawJoin(0, 1, 78);
     sequence.saw(0, 0, 1);
@@ -298,7 +298,7 @@ final class RoomSequenceTest {
 
   @Test
   void whoResumesSeesNothingTheOtherWayRound() {
-    sequence.away(2);
+    sequence.disconnected(2);
     sequence.joining(2, 77);
     for (int seq = 1; seq <= 3; seq++) {
       sequence.saw(0, 0, seq);
@@ -311,7 +311,7 @@ final class RoomSequenceTest {
 
   @Test
   void whoDoesNotResumeBeginsAtItsJoin() {
-    sequence.away(2);
+    sequence.disconnected(2);
     sequence.joining(2, 77);
     sequence.saw(0, 0, 1);
     sequence.sawJoin(0, 2, 77);
@@ -350,9 +350,9 @@ final class RoomSequenceTest {
 
   @Test
   void historyThatNobodyKnowsAnyMoreIsTaken() {
-    sequence.gone(2);
+    sequence.departed(2);
     sequence.joining(2, 77);
-    assertThat(sequence.recalled(2, 0, 999)).isTrue();
+    assertThat(sequence.pastMessage(2, 0, 999)).isTrue();
     assertThat(sequence.joined(2, 77)).isTrue();
     assertThat(sequence.takeMissed(2)).isEmpty();
     sequence.sawJoin(0, 2, 77);
@@ -362,19 +362,19 @@ final class RoomSequenceTest {
 
   @Test
   void joinsOfTheHistoryAreComparedToo() {
-    sequence.gone(2);
+    sequence.departed(2);
     sequence.sawJoin(0, 1, 70);
     sequence.saw(0, 0, 1);
     sequence.joining(2, 77);
-    assertThat(sequence.recalledJoin(2, 1, 70)).isTrue();
-    assertThat(sequence.recalled(2, 0, 1)).isTrue();
-    assertThat(sequence.recalledJoin(2, 1, 70)).isFalse();
+    assertThat(sequence.pastJoin(2, 1, 70)).isTrue();
+    assertThat(sequence.pastMessage(2, 0, 1)).isTrue();
+    assertThat(sequence.pastJoin(2, 1, 70)).isFalse();
   }
 
   @Test
   void lossInTheMiddleOfAHistoryLeavesNoCursor() {
     recalls(1);
-    sequence.away(2);
+    sequence.disconnected(2);
     sequence.joining(2, 78);
     assertThat(sequence.joined(2, 78)).isTrue();
     assertThat(sequence.takeMissed(2)).isEmpty();
@@ -382,7 +382,7 @@ final class RoomSequenceTest {
 
   /** Member 2 joins behind three texts and is shown these of them; true when they agree. */
   private boolean recalls(int... shown) {
-    sequence.gone(2);
+    sequence.departed(2);
     sequence.joining(2, 77);
     for (int seq = 1; seq <= 3; seq++) {
       sequence.saw(0, 0, seq);
@@ -391,13 +391,13 @@ final class RoomSequenceTest {
     sequence.saw(0, 0, 4);
     boolean agrees = true;
     for (int seq : shown) {
-      agrees &= sequence.recalled(2, 0, seq);
+      agrees &= sequence.pastMessage(2, 0, seq);
     }
     return agrees;
   }
 
   private void comesBackAhead() {
-    sequence.gone(2);
+    sequence.departed(2);
     sequence.joining(2, 77);
     sequence.joined(2, 77);
   }

@@ -26,7 +26,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What the codec costs a message: the client's frame to the broker line, the line to the frame. */
+/**
+ * Measures the codec per message: from the client's frame to the broker line, and from the line to
+ * the frame.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,7 +41,8 @@ public class CodecBenchmark {
   private final LineReader reader = new LineReader();
   private final RoomId room = new RoomId("5");
   private final String frame =
-      "{\"messageType\":\"TEXT\",\"userId\":\"17\",\"username\":\"user17\",\"message\":\"hello, how are"
+      "{\"messageType\":\"TEXT\",\"userId\":\"17\",\"username\":\"user17\",\"message\":\"hello,"
+          + " how are"
           + " you?\",\"timestamp\":\"2026-11-20T18:46:00.123Z\",\"messageId\":\"c-17-000042\"}";
   private byte[] line = {};
 
@@ -47,7 +51,7 @@ public class CodecBenchmark {
     line = frameToLine();
   }
 
-  /** Parse, check, write: hops 2 and 3 of a message. */
+  /** Parses, checks and writes: hops 2 and 3 of a message. */
   @Benchmark
   public byte[] frameToLine() {
     if (!(MessageCodec.parse(frame, room, UserIds.NUMBER)
@@ -57,7 +61,7 @@ public class CodecBenchmark {
     return LineWriter.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
   }
 
-  /** Scan, check, cut: hop 8 of a message, with a copy of the line, which is written to. */
+  /** Scans, checks and cuts: hop 8 of a message, with a copy of the line, which is modified. */
   @Benchmark
   public Payload lineToFrame() {
     byte[] copy = line.clone();
@@ -67,7 +71,7 @@ public class CodecBenchmark {
     return message.payload();
   }
 
-  /** The same as {@link #frameToLine} by Gson's reader and writer and the JDK's times. */
+  /** Does the work of {@link #frameToLine} with Gson's reader and writer and the JDK's times. */
   @Benchmark
   public byte[] frameToLineByGson() throws IOException {
     JsonObject fields = GsonForm.read(frame);
@@ -75,7 +79,7 @@ public class CodecBenchmark {
     return GsonForm.line(new ChatMessage(message, room, 1_763_664_360_125L, ORIGIN, false));
   }
 
-  /** The same as {@link #lineToFrame} by Gson's reader and writer and the JDK's times. */
+  /** Does the work of {@link #lineToFrame} with Gson's reader and writer and the JDK's times. */
   @Benchmark
   public byte[] lineToFrameByGson() throws IOException {
     JsonObject fields = GsonForm.read(new String(line, StandardCharsets.UTF_8));
@@ -90,7 +94,7 @@ public class CodecBenchmark {
     return GsonForm.broadcast(new ChatMessage(content, of, millis, origin, false));
   }
 
-  /** What the codec would be without code of our own: the same fields, checks and bytes. */
+  /** A codec made of libraries: the same fields, checks and bytes. */
   private static final class GsonForm {
     private static final TypeAdapter<JsonObject> OBJECTS = new Gson().getAdapter(JsonObject.class);
     private static final DateTimeFormatter TIME =

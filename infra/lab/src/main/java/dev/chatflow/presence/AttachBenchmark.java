@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What it costs a server that begins to learn who is in the rooms of a shard: the answers of three
- * others are read until all people are known.
+ * Measures how a server learns the members of a shard: it reads the answers of three others until
+ * all members are known.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -32,17 +32,17 @@ public class AttachBenchmark {
   private static final Lane OWN = new Lane("server-0", 1_000, 0);
   private static final Page.Request REQUEST = new Page.Request(OWN, 1);
 
-  /** People of all the others, in rooms of 50. */
+  /** Members on all other servers, in rooms of 50. */
   @Param({"1000", "100000"})
   public int members;
 
-  /** An answer's entries, in the order of the log. */
+  /** An entry of an answer, in the order of the shard log. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Read(Entry entry, byte[] page) {}
 
   private final List<Read> answers = new ArrayList<>();
 
-  /** Says nothing: what a lane would publish is known here. */
+  /** Publishes nothing: the benchmark knows the answers. */
   private static final class Silent implements PresenceOutlet, OrphanedLeaves {
     @Override
     public Lane name() {
@@ -79,7 +79,7 @@ public class AttachBenchmark {
   public void write() {
     for (int i = 0; i < LANES; i++) {
       Lane lane = lane(i);
-      long number = 2; // whose first entry is read has no members
+      long number = 2; // a lane with only its first entry read has no members
       for (byte[] page : Page.bodies(REQUEST, List.of(), presence(lane, i))) {
         answers.add(new Read(new Entry(lane, ++number, 0, true), page));
       }
@@ -98,7 +98,7 @@ public class AttachBenchmark {
     return presence;
   }
 
-  /** From the own request, read in the log, to the last answer. */
+  /** Runs from the server's request in the shard log to the last answer. */
   @Benchmark
   public ShardPresence attach() {
     Silent voice = new Silent();

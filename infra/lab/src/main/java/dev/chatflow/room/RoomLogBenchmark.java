@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What the room log costs: one append, and one range of it as a member gets it. */
+/** Measures the room log: one append, and one range as a member reads it. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -30,7 +30,7 @@ public class RoomLogBenchmark {
   private final RoomLog read = new RoomLog(new SegmentPool(LOG_BYTES), LOG_BYTES);
   private int sinceRelease;
 
-  /** Fills the log that is only read. */
+  /** Fills the room log that is only read. */
   @Setup
   public void fill() {
     for (int i = 0; i < frames; i++) {
@@ -46,7 +46,7 @@ public class RoomLogBenchmark {
     return full;
   }
 
-  /** Append; a release of what was read after every {@link #frames}. */
+  /** Appends a frame, and releases the read frames after every {@link #frames}. */
   @Benchmark
   public Object append() {
     RoomLog.Full full = append(appended);
@@ -57,7 +57,7 @@ public class RoomLogBenchmark {
     return full;
   }
 
-  /** A range from one boundary to the tail, as buffers for a gathered write. */
+  /** Reads a range from a boundary to the tail, as buffers for a gathered write. */
   @Benchmark
   public ByteBuffer[] range() {
     return read.range(Boundary.START, read.tail()).buffers();

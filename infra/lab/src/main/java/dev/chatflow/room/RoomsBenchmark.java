@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What rooms cost the thread that reads a log, beside what it appends to them. */
+/** Measures the work of rooms for the reader thread, except appending frames. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RoomsBenchmark {
@@ -22,7 +22,7 @@ public class RoomsBenchmark {
   private static final int TICK_EVERY = 1_000;
   private static final Payload TEXT = payload("x".repeat(240));
 
-  /** One room with so many idle members. */
+  /** One room with idle members. */
   @State(Scope.Thread)
   public static class Crowd extends Scene {
 
@@ -41,7 +41,7 @@ public class RoomsBenchmark {
     }
   }
 
-  /** So many rooms of ten idle members. */
+  /** Many rooms of ten idle members. */
   @State(Scope.Thread)
   public static class Halls extends Scene {
 
@@ -63,7 +63,7 @@ public class RoomsBenchmark {
     }
   }
 
-  /** Rooms that nobody here is in. */
+  /** Rooms without local members. */
   @State(Scope.Thread)
   public static class Foreign extends Scene {
 
@@ -73,7 +73,7 @@ public class RoomsBenchmark {
     private int next;
   }
 
-  /** Somebody enters and leaves a large room, of which nobody else is told. */
+  /** Joins and leaves a large room, without notices to others. */
   @Benchmark
   public void enterAndLeave(Crowd crowd) {
     String user = "u" + crowd.next++;
@@ -84,13 +84,13 @@ public class RoomsBenchmark {
     }
   }
 
-  /** A tick in which nothing is due. */
+  /** Runs a tick in which nothing is due. */
   @Benchmark
   public void tick(Halls halls) {
     halls.rooms.tick();
   }
 
-  /** A text in the next of many rooms, which is kept for those who come. */
+  /** Adds a text to the next of many rooms, which is kept for new members. */
   @Benchmark
   public void foreignText(Foreign foreign) {
     RoomId room = new RoomId("room" + foreign.next);
@@ -101,7 +101,7 @@ public class RoomsBenchmark {
     }
   }
 
-  /** The rooms of one thread of a server with four shards and default bounds. */
+  /** The rooms of one reader thread of a server with four shards and default bounds. */
   @State(Scope.Thread)
   public static class Scene {
 
@@ -121,7 +121,7 @@ public class RoomsBenchmark {
       rooms.show(new RoomId("room0"), new RoomEvent.Left(user, user, true, payload("LEAVE")));
     }
 
-    /** Until everybody has got everything. */
+    /** Waits until all members have everything. */
     protected void settle() {
       while (!rooms.areCaughtUp()) {
         fanOut.park(TimeUnit.MILLISECONDS.toNanos(10));
@@ -141,7 +141,7 @@ public class RoomsBenchmark {
     return new Payload(text.getBytes(UTF_8));
   }
 
-  /** A connection whose socket takes everything at once. */
+  /** A connection whose socket accepts everything at once. */
   private static final class Idle extends PlainMember {
 
     Idle(String connectionId) {

@@ -10,8 +10,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /**
- * The lab may know all and is known by nobody, which Maven sees to: no other module depends on it.
- * Each of its programs stands by itself.
+ * Tests the lab's dependencies. Maven ensures that no other module depends on it. Each of its
+ * programs stands by itself.
  */
 @AnalyzeClasses(
     packages = "dev.chatflow",

@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The {@code chat} command: a user in a room. Each line is sent, unless it is a command. */
+/** {@code chat}: sends typed lines to a room, except commands. */
 @Command(
     name = "chat",
     description = "join a room and type",
@@ -40,12 +40,15 @@ import picocli.CommandLine.Option;
 final class ChatCommand implements Callable<ExitCode> {
   static final String COMMANDS =
       "  /join ROOM  leaves this room for another%n"
-          + "  /leave      leaves the room; then typed text is rejected%n"
+          + "  /leave      leaves the room; further text is rejected%n"
           + "  /quit       leaves and ends, as does the end of the input%n"
-          + "  /help       shows this help";
+          + "  /help       shows this help%n"
+          + "  //TEXT      sends /TEXT";
 
   private static final String JOIN = "/join";
   private static final Pattern ROOM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
+
+  private static final Pattern UNKNOWN = Pattern.compile("/[^/].*|/");
 
   private static final int MAX_TYPED_LINES = 100;
 
@@ -56,27 +59,25 @@ final class ChatCommand implements Callable<ExitCode> {
   private final Screen screen;
   private final OptionDefaults defaults;
 
-  /** Typed lines; an empty element when the room has stopped. */
+  /** Typed lines; an empty value when the room has stopped. */
   private final BlockingQueue<Optional<String>> typed = new ArrayBlockingQueue<>(MAX_TYPED_LINES);
 
   @Mixin private TargetOptions targets = new TargetOptions();
 
-  /**
-   * Random, as on the page: of two connections with the same id in a room the older one is closed.
-   */
-  @Option(names = "--user", description = "user id (default: a random number)")
+  /** Random, as in the page, because a second connection with the same id closes the first. */
+  @Option(names = "--user", description = "user ID [default: a random number]")
   private String userId = Integer.toString(ThreadLocalRandom.current().nextInt(MOST_USERS) + 1);
 
-  @Option(names = "--name", defaultValue = "", description = "user name (default user<id>)")
+  @Option(names = "--name", defaultValue = "", description = "user name [default: user<ID>]")
   private String name = "";
 
-  @Option(names = "--room", defaultValue = "1", description = "room (default ${DEFAULT-VALUE})")
+  @Option(names = "--room", defaultValue = "1", description = "room [default: ${DEFAULT-VALUE}]")
   private String room = "1";
 
   @Option(
       names = "--history",
       defaultValue = "20",
-      description = "number of earlier messages to show, 0..100 (default ${DEFAULT-VALUE})")
+      description = "number of earlier messages to show, 0..100 [default: ${DEFAULT-VALUE}]")
   private int history = 20;
 
   ChatCommand(InputStream in, PrintStream out, OptionDefaults defaults) {
@@ -100,7 +101,7 @@ final class ChatCommand implements Callable<ExitCode> {
     return ExitCode.PASSED;
   }
 
-  /** Chats in one room and returns the next one, or an empty text to quit. */
+  /** Chats in one room; returns the next room, or an empty text to quit. */
   private String inRoom(String id) throws InterruptedException {
     try (ChatFlow chat = chatIn(id)) {
       Visit visit = new Visit(screen, () -> typed.offer(Optional.empty()));
@@ -125,7 +126,7 @@ final class ChatCommand implements Callable<ExitCode> {
     while (true) {
       Optional<String> line = typed.take();
       if (line.isEmpty()) {
-        return ""; // it has stopped, which was reported
+        return ""; // stopped, as already printed
       }
       String text = line.get();
       if (text.equals("/quit")) {
@@ -142,7 +143,13 @@ final class ChatCommand implements Callable<ExitCode> {
       switch (text) {
         case "/help" -> String.format(Locale.ROOT, COMMANDS).lines().forEach(screen::print);
         case "/leave" -> joined.leave().join();
-        default -> sayIfPossible(joined, text);
+        default -> {
+          if (UNKNOWN.matcher(text).matches()) {
+            screen.print("! unknown command " + text + "; /help lists the commands");
+          } else {
+            sayIfPossible(joined, text.startsWith("//") ? text.substring(1) : text);
+          }
+        }
       }
     }
   }
@@ -150,7 +157,7 @@ final class ChatCommand implements Callable<ExitCode> {
   private void sayIfPossible(Room joined, String text) {
     try {
       say(joined, text);
-    } catch (IllegalArgumentException e) { // such as a line that is too long
+    } catch (IllegalArgumentException e) { // such as an overlong line
       screen.print("! " + e.getMessage());
     }
   }
@@ -193,7 +200,7 @@ final class ChatCommand implements Callable<ExitCode> {
     return builder.build();
   }
 
-  /** Returns the address of the server's page from the URL of its chat. */
+  /** Returns the address of the server's page, from that of its chat. */
   private static URI base(Target target) {
     if (!target.uriOfServer(0, 1).getPath().endsWith("/chat/1")) {
       throw unreachable("not found" + Target.hint("HTTP/1.1 404"));

@@ -14,13 +14,16 @@ import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** The {@code chat} program: reads its options, chats, and exits with a code of the load client. */
+/**
+ * The main class of {@code chat}: parses options, chats, and exits with a code of the load client.
+ */
 public final class Main {
 
   private Main() {}
 
-  /** Starts the program. */
+  /** Runs the program and exits. */
   public static void main(String[] arguments) {
     OptionDefaults defaults =
         new OptionDefaults(System.getenv(), OptionDefaults.userFile(System.getenv()));
@@ -39,6 +42,10 @@ public final class Main {
     String launcher = Invocation.launcher();
     line.setCommandName(launcher == null ? "java -jar chatflow-chat.jar" : launcher + " chat");
     Values.accepted(line);
+    OptionSpec byRoom = line.getCommandSpec().findOption("--by-room");
+    if (byRoom != null) { // meaningless for one user
+      line.getCommandSpec().remove(byRoom);
+    }
     line.setDefaultValueProvider(
         option -> isOfServers(option) ? defaults.defaultValue(option) : null);
     line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
@@ -56,8 +63,8 @@ public final class Main {
   }
 
   /**
-   * Returns whether this program uses an option; environment and user's file are shared with the
-   * load client.
+   * Returns whether an option is shared with the load client, whose environment variables and file
+   * then apply.
    */
   private static boolean isOfServers(ArgSpec option) {
     return option.userObject() instanceof Field field

@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Prints to the user, one line each. Thread-safe. */
+/** Prints lines for the user. Any thread. */
 final class Screen {
 
   private static final DateTimeFormatter CLOCK =
@@ -19,16 +19,13 @@ final class Screen {
     this.out = out;
   }
 
-  /** Prints one line, with terminal control characters of other users removed. */
+  /** Prints one line, with escaped control characters. */
   void print(String line) {
     out.println(Printable.of(line));
     out.flush();
   }
 
-  /**
-   * Prints a text of the room; earlier ones with their time. This user's texts come through {@link
-   * #own}.
-   */
+  /** Prints a text of the room, past ones with their time. {@link #own} prints the user's own. */
   void message(Message message) {
     String said = message.user().name() + ": " + message.text();
     if (message.past()) {
@@ -38,7 +35,7 @@ final class Screen {
     }
   }
 
-  /** Prints a text of this user that has come back, with its latency. */
+  /** Prints a text of the user with the time until its echo. */
   void own(Message message, long millis) {
     if (!message.past()) {
       print(message.user().name() + ": " + message.text() + "  (" + millis + " ms)");

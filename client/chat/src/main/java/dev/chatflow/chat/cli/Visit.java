@@ -7,25 +7,25 @@ import dev.chatflow.chat.Room;
 import dev.chatflow.chat.State;
 import java.util.concurrent.CompletableFuture;
 
-/** Shows the events of a room. */
+/** Prints the events of a room. */
 final class Visit implements Listener {
 
   private final Screen screen;
   private final Runnable stopped;
   private final CompletableFuture<String> arrival = new CompletableFuture<>();
-  private boolean isAway; // used only by the room's thread
+  private boolean isAway; // used by the room's thread
 
   /**
-   * Creates a listener for that screen.
+   * Prints to this screen.
    *
-   * @param stopped called when the room has stopped for good
+   * @param stopped called when the room will not reconnect
    */
   Visit(Screen screen, Runnable stopped) {
     this.screen = screen;
     this.stopped = stopped;
   }
 
-  /** Waits for the first result: empty if the room is joined, else the problem. */
+  /** Waits for the first result: empty when the user is in the room, else the problem. */
   String awaitArrival() {
     return arrival.join();
   }
@@ -52,13 +52,13 @@ final class Visit implements Listener {
       case State.Here(String server) -> {
         arrival.complete("");
         if (isAway) {
-          screen.print("* back, by server " + server);
+          screen.print("* online again, server " + server);
         }
         isAway = false;
       }
       case State.Waiting(String why, _) when !arrival.complete(why) && !isAway -> {
         isAway = true;
-        screen.print("* away: " + why);
+        screen.print("* offline: " + why);
       }
       case State.Stopped(String why, String code) -> {
         arrival.complete("");

@@ -1,4 +1,4 @@
-/** {@code ./chatflow chat}: a user at a terminal. */
+/** {@code ./chatflow chat}: a chat in the terminal. */
 @NullMarked
 package dev.chatflow.chat.cli;
 

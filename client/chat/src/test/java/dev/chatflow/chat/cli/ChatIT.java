@@ -13,7 +13,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A user at the prompt: typed lines are sent, received ones are shown. */
+/** A person at the prompt: what is typed is sent, what comes is shown. */
 @Timeout(60)
 final class ChatIT {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -47,23 +47,28 @@ final class ChatIT {
     }
     assertThat(out())
         .containsSubsequence("room one as ann", "ann: hello", "room other", "ann: there \"too\"")
-        .doesNotContain("* ann") // the user is not notified of their own coming and going
+        .doesNotContain("* ann") // the user knows of their own coming and going
         .containsPattern("ann: hello  \\([0-9]+ ms\\)");
   }
 
-  /** It ended the program with status 2. */
+  /** An earlier version ended with status 2. */
   @Test
-  void wrongRoomIsHintedAtAndTheChatGoesOn() {
-    typed = "/join a.b\n/join\nstill here\n/quit\n";
+  void wrongCommandPrintsAHintAndTheChatContinues() {
+    typed = "/join a.b\n/join\n/frobnicate\n//etc/hosts\nstill here\n/quit\n";
     try (FakeServer server = FakeServer.start()) {
       assertThat(run("--name", "ann", "--room", "one", server.url())).isZero();
     }
     assertThat(out())
-        .containsSubsequence("! /join ROOM: a room has 1 to 64", "! /join ROOM", "ann: still here");
+        .containsSubsequence(
+            "! /join ROOM: a room has 1 to 64",
+            "! /join ROOM",
+            "! unknown command /frobnicate; /help lists the commands")
+        .containsSubsequence("ann: /etc/hosts", "ann: still here")
+        .doesNotContain("ann: /frobnicate");
   }
 
   @Test
-  void textThatIsTooLongIsNotSentAndTheChatGoesOn() {
+  void overlongTextIsNotSentAndTheChatContinues() {
     typed = "x".repeat(501) + "\nshorter\n/quit\n";
     try (FakeServer server = FakeServer.start()) {
       assertThat(run("--user", "1", server.url())).isZero();
@@ -83,26 +88,26 @@ final class ChatIT {
   }
 
   @Test
-  void serversThatAreNotGivenComeFromTheUsersFileAndNothingElseDoes() {
+  void onlyServersAreReadFromTheUsersFile() {
     typed = "bye\n";
     try (FakeServer server = FakeServer.start()) {
       userFile.setProperty("server-url", server.url());
-      userFile.setProperty("rooms", "7"); // for the load client only
+      userFile.setProperty("rooms", "7"); // only for the load client
       assertThat(run("--user", "1")).isZero();
     }
     assertThat(out()).contains("user1: bye");
   }
 
   @Test
-  void aMisspeltVariableIsRefusedWithASuggestion() {
+  void misspeltVariableIsRejectedWithASuggestion() {
     environment = Map.of("CHATFLOW_CLIENT_TOKN", "eyJ");
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(2);
     assertThat(err())
-        .contains("CHATFLOW_CLIENT_TOKN names no option", "did you mean CHATFLOW_CLIENT_TOKEN");
+        .contains("CHATFLOW_CLIENT_TOKN is not an option", "did you mean CHATFLOW_CLIENT_TOKEN");
   }
 
   @Test
-  void absentServerIsExitFive() {
+  void unreachableServerIsExitFive() {
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(5);
     assertThat(err())
         .contains("room 1 cannot be entered: the server does not answer: ConnectException");
@@ -111,26 +116,26 @@ final class ChatIT {
   @Test
   void roomInTheUrlIsExitFiveWithAHint() {
     assertThat(run("ws://127.0.0.1:1/chat/7")).isEqualTo(5);
-    assertThat(err()).contains("no connection: not found; a URL must name", "and no room");
+    assertThat(err()).contains("no connection: not found; a URL must have", "without a room");
   }
 
   @Test
   void commandsAreExplainedAndNotSent() {
-    typed = "/help\nhello\n/leave\nnobody hears\n/quit\n";
+    typed = "/help\nhello\n/leave\nafter the leave\n/quit\n";
     try (FakeServer server = FakeServer.start()) {
       assertThat(run("--user", "1", server.url())).isZero();
     }
     assertThat(out())
         .contains("room 1 as user1; /help lists the commands", "/join ROOM  leaves this room")
-        .contains("user1: hello") // nothing in flight is dropped at the end
+        .contains("user1: hello") // messages in flight are not lost at the end
         .contains("! LEFT the room was left")
-        .doesNotContain("user1: /help", "user1: nobody hears");
+        .doesNotContain("user1: /help", "user1: after the leave");
     assertThat(run("--help")).isZero();
-    assertThat(out()).contains("Commands while you type:", "--history");
+    assertThat(out()).contains("Commands while you type:", "--history").doesNotContain("--by-room");
   }
 
   @Test
-  void withoutAUserTheNumberIsRandom() {
+  void runsWithoutAUserIdGetDifferentOnes() {
     try (FakeServer server = FakeServer.start()) {
       for (int each = 0; each < 3; each++) {
         typed = "/quit\n";
@@ -143,7 +148,7 @@ final class ChatIT {
   }
 
   @Test
-  void refusalNamesTheField() {
+  void rejectionNamesTheField() {
     typed = "/quit\n";
     try (FakeServer server = FakeServer.start()) {
       assertThat(run("--user", "0", server.url())).isZero();

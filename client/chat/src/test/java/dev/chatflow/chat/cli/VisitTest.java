@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** The messages to a user when a connection is lost and returns. */
+/** Tests the printed events of a connection. */
 class VisitTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
@@ -38,19 +38,20 @@ class VisitTest {
 
   /** A text of another user moved the cursor, set the title and wrote the clipboard. */
   @Test
-  void textsOfOthersAreShownButNotInterpreted() {
+  void whatOthersWriteIsShownAndNotObeyed() {
     visit.state(ROOM, new State.Here("one"));
     String text = "\u001b[2J\u001b]52;c;cm0=\u0007 hi\r\nbob: forged \u202eleft \u009b1m";
     visit.message(ROOM, new Message(ANN, text, "m-1", NOON, false, false, false));
     visit.state(ROOM, new State.Waiting("lost\u001b[2J", NOON));
     assertThat(lines())
         .containsExactly(
-            "ann: \\u001b[2J\\u001b]52;c;cm0=\\u0007 hi\\u000d\\u000abob: forged \\u202eleft \\u009b1m",
-            "* away: lost\\u001b[2J");
+            "ann: \\u001b[2J\\u001b]52;c;cm0=\\u0007 hi\\u000d\\u000abob: forged \\u202eleft"
+                + " \\u009b1m",
+            "* offline: lost\\u001b[2J");
   }
 
   @Test
-  void absenceIsReportedOnceAndMissedMessagesHaveTheirTime() {
+  void beingAwayIsToldOnceAndWhatWasMissedHasItsTime() {
     visit.state(ROOM, new State.Connecting());
     visit.state(ROOM, new State.Here("one"));
     assertThat(visit.awaitArrival()).isEmpty();
@@ -64,8 +65,8 @@ class VisitTest {
     visit.people(ROOM, new People.Change(List.of(), List.of(ANN), 0));
     assertThat(lines())
         .satisfiesExactly(
-            line -> assertThat(line).isEqualTo("* away: lost"),
-            line -> assertThat(line).isEqualTo("* back, by server two"),
+            line -> assertThat(line).isEqualTo("* offline: lost"),
+            line -> assertThat(line).isEqualTo("* online again, server two"),
             line -> assertThat(line).isEqualTo("* some messages may be missing here"),
             line -> assertThat(line).matches("[0-9:]{8} ann: missed"),
             line -> assertThat(line).isEqualTo("ann: now"),

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Cuts the byte stream of a server into frames (RFC 6455) and puts fragments together.
+ * Splits a server's byte stream into frames (RFC 6455) and joins fragments.
  *
- * <p>Holds no bytes of unfragmented messages: the caller keeps what {@link #decode} left over.
+ * <p>Does not copy unfragmented messages: the caller keeps the rest that {@link #decode} returns.
  * Belongs to one thread.
  */
 final class FrameDecoder {
@@ -24,24 +24,27 @@ final class FrameDecoder {
   private boolean inFragments;
   private boolean stopped;
 
-  /** Receives what a stream contains. */
+  /** Receives the messages of a stream. */
   interface Sink {
     void text(byte[] bytes, int from, int to);
 
-    /** A binary message in one frame; false when those are not wanted, which breaks the stream. */
+    /**
+     * Receives a binary message in one frame; returns false if it is not allowed, which breaks the
+     * stream.
+     */
     boolean binary(byte[] bytes, int from, int to);
 
     void ping(byte[] bytes, int from, int to);
 
     void closeFrame(int code, String reason);
 
-    /** The server broke the protocol; nothing more is decoded. */
+    /** Reports a protocol error of the server, after which decoding stops. */
     void broken(int closeCode, String reason);
   }
 
   /**
-   * Decodes the complete frames of {@code bytes[from, to)} and returns where the first incomplete
-   * one starts.
+   * Decodes the complete frames of {@code bytes[from, to)} and returns the offset of the first
+   * incomplete one.
    */
   int decode(byte[] bytes, int from, int to, Sink sink) {
     int at = from;
@@ -81,7 +84,7 @@ final class FrameDecoder {
     return at;
   }
 
-  /** Whether a close frame or an error ended the stream. */
+  /** Returns whether a close frame or an error ended the stream. */
   boolean isStopped() {
     return stopped;
   }

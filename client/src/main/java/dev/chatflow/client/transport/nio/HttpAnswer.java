@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * The head of an HTTP response, and where its body ends. Immutable.
+ * The head of an HTTP response and the end of its body. Immutable.
  *
- * @param end where the response ends, or {@link #INCOMPLETE}
+ * @param end offset of the response's end, or {@link #INCOMPLETE}
  */
 record HttpAnswer(int status, long retryAfterMillis, boolean closes, int end) {
   static final int INCOMPLETE = -1;
   private static final HttpAnswer PART = new HttpAnswer(0, 0, false, INCOMPLETE);
   private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
 
-  /** Reads a response from the beginning of {@code bytes[0, to)}. */
+  /** Parses the response at the start of {@code bytes[0, to)}. */
   static HttpAnswer of(byte[] bytes, int to) {
     int body = Upgrade.endOfHeader(bytes, 0, to);
     if (body < 0) {

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kept HTTP/1.1 connection with at most one request on it.
+ * A persistent HTTP/1.1 connection with at most one request.
  *
  * <p>Belongs to its transport's thread.
  */
@@ -148,21 +148,21 @@ final class HttpConnection implements HttpChannel, NioSocket.Owner {
     }
     incomplete = NONE;
     transport.traffic().framesIn++;
-    boolean asked = waiting;
+    boolean wasWaiting = waiting;
     waiting = false;
-    if (answer.closes() || !asked) {
+    if (answer.closes() || !wasWaiting) {
       abort();
     }
-    if (asked) {
+    if (wasWaiting) {
       events.answered(answer.status(), answer.retryAfterMillis());
     }
   }
 
-  /** A kept connection may end between two requests: that is nobody's failure. */
+  /** Reports a failure, unless the connection ended between two requests, which is normal. */
   private void fail(String reason) {
-    boolean asked = waiting;
+    boolean wasWaiting = waiting;
     abort();
-    if (asked) {
+    if (wasWaiting) {
       events.failed(reason);
     }
   }

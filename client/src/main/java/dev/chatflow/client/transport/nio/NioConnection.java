@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One socket: connecting, upgrading, open, closing, closed.
+ * A WebSocket connection on one socket: connecting, upgrading, open, closing, closed.
  *
  * <p>Belongs to its transport's thread. Keeps at most one unwritten batch and one incomplete frame.
  */
@@ -40,7 +40,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, NioSocket.Ow
   private @Nullable ByteBuffer unwritten;
   private int reading = SelectionKey.OP_READ;
 
-  /** OP_WRITE while bytes wait, or while {@link #awaitWritable} was asked for. */
+  /** OP_WRITE while bytes wait or {@link #awaitWritable} is pending. */
   private int writing;
 
   private int closeCode = ABNORMAL;
@@ -202,7 +202,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, NioSocket.Ow
 
   private void sendUpgrade(NioSocket open) throws IOException {
     state = State.UPGRADING;
-    open.write(ByteBuffer.wrap(upgrade.request())); // a fresh socket takes these few bytes
+    open.write(ByteBuffer.wrap(upgrade.request())); // a new socket accepts these few bytes
   }
 
   private void read(NioSocket open) throws IOException {
@@ -253,7 +253,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, NioSocket.Ow
 
   private void flush(NioSocket open) throws IOException {
     if (writing == 0) {
-      interest(reading); // only woken to read on
+      interest(reading); // resumes reading
       return;
     }
     ByteBuffer rest = unwritten;
@@ -284,7 +284,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, NioSocket.Ow
     }
     if (before.remaining() > MAX_UNWRITTEN_BYTES) {
       batch.clear();
-      end("more pings than the socket takes answers");
+      end("more pings than the socket accepts answers");
       return;
     }
     ByteBuffer both = ByteBuffer.allocate(before.remaining() + batch.length());
@@ -319,7 +319,7 @@ final class NioConnection implements Connection, FrameDecoder.Sink, NioSocket.Ow
       try {
         open.close();
       } catch (IOException e) {
-        closeReason = e.toString(); // the socket is given up either way
+        closeReason = e.toString(); // the socket is closed in any case
       }
     }
   }

@@ -9,13 +9,13 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One non-blocking socket and its place in the selector: connects, encrypts when its URI says so,
- * then carries bytes.
+ * A non-blocking socket and its selection key: connects, encrypts if its URI requires it, then
+ * transfers bytes.
  *
  * <p>Belongs to its transport's thread.
  */
 final class NioSocket {
-  /** Something whose socket a selector watches. */
+  /** The owner of a socket in the selector. */
   interface Owner {
     void ready();
   }
@@ -34,8 +34,8 @@ final class NioSocket {
   /**
    * Starts to connect.
    *
-   * @param tls encrypts what goes over the channel; null leaves it plain
-   * @param owner told whenever the socket is ready; it calls {@link #establish} until that is done
+   * @param tls encrypts the channel; null for plain bytes
+   * @param owner notified when the socket is ready; calls {@link #establish} until that is done
    */
   static NioSocket connect(
       SocketChannel channel,
@@ -49,7 +49,7 @@ final class NioSocket {
     return new NioSocket(channel, channel.register(selector, next, owner), tls);
   }
 
-  /** Goes on with connecting and the TLS handshake; true once bytes may flow. */
+  /** Continues connecting and the TLS handshake; returns true when they are done. */
   boolean establish() throws IOException {
     if (!established && (channel.isConnected() || channel.finishConnect())) {
       TlsStream secure = tls;
@@ -69,7 +69,7 @@ final class NioSocket {
     return secure == null ? channel.read(target) : secure.read(target);
   }
 
-  /** Whether there is something to read now. */
+  /** Returns whether there are bytes to read. */
   boolean isReadable() {
     return key.isValid() && (key.isReadable() || hasMore());
   }
@@ -78,7 +78,9 @@ final class NioSocket {
     return key.isValid() && key.isWritable();
   }
 
-  /** Takes what it can; {@link #isFlushed} tells whether all of that is in the socket. */
+  /**
+   * Writes as much as possible; {@link #isFlushed} reports whether the socket accepted all of it.
+   */
   int write(ByteBuffer source) throws IOException {
     TlsStream secure = tls;
     return secure == null ? channel.write(source) : secure.write(source);
@@ -89,7 +91,7 @@ final class NioSocket {
     return secure == null || secure.isFlushed();
   }
 
-  /** Chooses what to wait for; decrypted bytes that still wait for a read wake the selector. */
+  /** Sets the operations to wait for; decrypted bytes that were not read wake the selector. */
   void interest(int operations) {
     if (key.isValid()) {
       boolean waiting = (operations & SelectionKey.OP_READ) != 0 && hasMore();
@@ -106,7 +108,7 @@ final class NioSocket {
     }
   }
 
-  /** Whether decrypted bytes wait that no readiness of the socket will tell of. */
+  /** Returns whether decrypted bytes wait, for which the socket reports no readiness. */
   boolean hasMore() {
     TlsStream secure = tls;
     return secure != null && secure.hasMore();

@@ -24,19 +24,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A selector with the connections of one load thread.
+ * The selector and the connections of one load thread.
  *
  * <p>Belongs to that thread, except {@link #wakeup}. All connections share one read buffer and one
- * batch: bytes are handled while they are there, only incomplete frames are kept by a connection.
+ * batch. Bytes are handled at once; connections keep only incomplete frames.
  */
 public final class NioTransport implements Transport {
   private static final int READ_BUFFER_BYTES = 128 << 10;
   private static final int BATCH_BYTES = 16 << 10;
 
   /**
-   * What the kernel holds for a connection that is not read; it doubles this for its own overhead.
-   * More would hide from the server that this client falls behind, and a thousand connections at
-   * the kernel's own 4 MB and more exhaust the TCP memory of the machine.
+   * The kernel's buffer for an unread connection, which it doubles for its own overhead. A larger
+   * buffer would hide from the server that this client is slow. At the kernel's default of 4 MB and
+   * more, a thousand connections exhaust the TCP memory of the machine.
    */
   private static final int KERNEL_BUFFER_BYTES = 256 << 10;
 
@@ -55,7 +55,7 @@ public final class NioTransport implements Transport {
   private long firstReadyNanos;
   private long readNanos = System.nanoTime();
 
-  /** A transport without special access. */
+  /** Creates a transport without credentials. */
   public NioTransport(long seed) {
     this(seed, Access.OPEN);
   }
@@ -65,7 +65,7 @@ public final class NioTransport implements Transport {
   }
 
   /**
-   * @param readBufferBytes of all connections together; a server's frame must be shorter
+   * @param readBufferBytes size of the shared buffer; a server's frame must be shorter
    */
   public NioTransport(long seed, Access access, int readBufferBytes) {
     this.access = access;
@@ -141,7 +141,7 @@ public final class NioTransport implements Transport {
     }
   }
 
-  /** Starts to connect, from the next of the own addresses if any are given. */
+  /** Starts to connect, from the next source address if any are set. */
   NioSocket open(URI uri, InetSocketAddress address, NioSocket.Owner owner) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {

@@ -15,10 +15,10 @@ import tlschannel.NeedsWriteException;
 import tlschannel.TlsChannel;
 
 /**
- * TLS over one non-blocking socket.
+ * Encrypts one non-blocking socket with TLS.
  *
- * <p>The server's certificate must be trusted by the context and name the URI's host. Belongs to
- * its transport's thread.
+ * <p>The context must trust the server's certificate, which must have the URI's host name. Belongs
+ * to its transport's thread.
  */
 final class TlsStream {
   private final TlsChannel tls;
@@ -37,7 +37,7 @@ final class TlsStream {
             .build();
   }
 
-  /** Goes on with the handshake; returns the operation it waits for, 0 when it is done. */
+  /** Continues the handshake; returns the operation it waits for, 0 when it is done. */
   int handshake() throws IOException {
     try {
       tls.handshake();
@@ -49,7 +49,7 @@ final class TlsStream {
     }
   }
 
-  /** Fills the target with what is there; -1 at the end of the stream. */
+  /** Reads available bytes into the target; -1 at the end of the stream. */
   int read(ByteBuffer target) throws IOException {
     int from = target.position();
     more = true;
@@ -62,17 +62,17 @@ final class TlsStream {
     } catch (NeedsReadException e) {
       more = false;
     } catch (NeedsWriteException e) {
-      flushed = false; // TLS itself has something to say first: read again when it could
+      flushed = false; // TLS must write first; read again after that
     }
     return target.position() - from;
   }
 
-  /** Whether a read may return something without anything new in the socket. */
+  /** Returns whether a read may return bytes although the socket has none. */
   boolean hasMore() {
     return more;
   }
 
-  /** Encrypts what it can; what the socket does not take of that waits for the next call. */
+  /** Encrypts as much as possible; bytes that the socket does not accept wait for the next call. */
   int write(ByteBuffer source) throws IOException {
     int from = source.position();
     try {
@@ -84,7 +84,7 @@ final class TlsStream {
     return source.position() - from;
   }
 
-  /** Whether the socket took everything that was written. */
+  /** Returns whether the socket accepted everything. */
   boolean isFlushed() {
     return flushed;
   }

@@ -41,7 +41,7 @@ final class Upgrade {
     return request.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Where the response header ends, or -1 when it is incomplete. */
+  /** Returns the end of the response header, or -1 if it is incomplete. */
   static int endOfHeader(byte[] bytes, int from, int to) {
     for (int at = from; at + 4 <= to; at++) {
       if (bytes[at] == '\r'
@@ -54,7 +54,7 @@ final class Upgrade {
     return -1;
   }
 
-  /** Why the response is not the accepted upgrade, or null when it is. */
+  /** Returns why the response does not accept the upgrade, or null if it does. */
   @Nullable String refusal(byte[] bytes, int from, int to) {
     String[] lines =
         new String(bytes, from, to - from, StandardCharsets.ISO_8859_1).split("\r\n", -1);

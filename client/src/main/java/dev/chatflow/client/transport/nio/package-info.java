@@ -1,4 +1,4 @@
-/** RFC 6455 client over one selector loop per load thread. */
+/** A client for RFC 6455 with one selector loop per load thread. */
 @NullMarked
 package dev.chatflow.client.transport.nio;
 

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * The packaged servers that are attacked: one for each set of settings, started when it is first
- * asked for. Belongs to one thread.
+ * The packaged servers under attack: one per set of settings, started on first use. Belongs to one
+ * thread.
  */
 final class Arena implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -44,7 +44,7 @@ final class Arena implements AutoCloseable {
       return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** A count of {@code /api/stats}. */
+    /** Returns a count of {@code /api/stats}. */
     long stat(String name) throws IOException, InterruptedException {
       String stats = get("/api/stats").body();
       return JsonParser.parseString(stats).getAsJsonObject().get(name).getAsLong();
@@ -55,17 +55,17 @@ final class Arena implements AutoCloseable {
   private final Map<Map<String, String>, Server> servers = new HashMap<>();
   private final List<LaunchedWar> started = new ArrayList<>();
 
-  /** Starts nothing yet. */
+  /** Creates an arena without servers. */
   Arena() throws IOException {
     directory = Files.createTempDirectory("chatflow-attack-");
   }
 
-  /** A folder that only this run uses. */
+  /** Returns a folder that only this run uses. */
   Path directory() {
     return directory;
   }
 
-  /** A server with these settings and an embedded broker. */
+  /** Returns a server with these settings and an embedded broker. */
   Server server(Map<String, String> settings) throws IOException {
     Server known = servers.get(settings);
     if (known == null) {
@@ -77,7 +77,7 @@ final class Arena implements AutoCloseable {
     return known;
   }
 
-  /** Starts a server and waits for nothing. */
+  /** Starts a server without waiting. */
   LaunchedWar launch(Path temporary, Map<String, String> settings, String... arguments)
       throws IOException {
     LaunchedWar process = LaunchedWar.start(temporary, settings, arguments);

@@ -1,20 +1,20 @@
 package dev.chatflow.lab.attack;
 
 /**
- * Something that a stranger does to a server.
+ * An attack on a server by a stranger.
  *
- * @param name as the command line knows it
- * @param does what it does, for a reader; docs/lab/security.md has the same words
+ * @param name name on the command line
+ * @param does description for readers, the same as in docs/lab/security.md
  */
 record Attack(String name, String does, Script script) {
 
-  /** How it is done. */
+  /** The script of an attack. */
   interface Script {
-    /** What the stranger got; empty: nothing. */
+    /** Attacks and returns what the stranger gained; empty for nothing. */
     String on(Arena arena) throws Exception;
   }
 
-  /** Its row in the documentation's table. */
+  /** Returns its row in the documentation's table. */
   String row() {
     return "| `" + name + "` | " + does + " |";
   }

@@ -13,24 +13,24 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Attacks packaged servers and prints a line for each attack; exit status 0 when all got nothing, 1
- * when one got something, 2 on wrong usage.
+ * Attacks packaged servers and prints a line for each attack. Exit status 0 if all failed, 1 if one
+ * succeeded, 2 on wrong usage.
  */
 @Command(
     name = "./chatflow attack",
     description = {
-      "Attacks packaged servers of its own and prints what it got; without names, with all attacks.%n"
+      "Runs known attacks against packaged test servers; without names, all of them attacks.%n"
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0: nothing was got", "1: an attack got something", "2: wrong usage"})
+    exitCodeList = {"0: all attacks failed", "1: an attack succeeded", "2: wrong usage"})
 public final class AttackRun implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "ATTACK", description = "as --list names them")
+  @Parameters(paramLabel = "ATTACK", description = "attacks listed by --list")
   private List<String> names = new ArrayList<>();
 
-  @Option(names = "--list", description = "names the attacks and tells what each does")
+  @Option(names = "--list", description = "list the attacks with their descriptions")
   private boolean list;
 
   @Option(
@@ -42,7 +42,7 @@ public final class AttackRun implements Callable<Integer> {
 
   private AttackRun() {}
 
-  /** Attacks as the arguments say and ends the process with the status. */
+  /** Runs the attacks in the arguments and exits with the status. */
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }
@@ -67,16 +67,15 @@ public final class AttackRun implements Callable<Integer> {
 
   private void check(String name) {
     if (Attacks.ALL.stream().noneMatch(attack -> attack.name().equals(name))) {
-      throw new ParameterException(
-          spec.commandLine(), "unknown attack " + name + ": --list names all");
+      throw new ParameterException(spec.commandLine(), "unknown attack " + name + ": see --list");
     }
   }
 
-  /** Returns how many got something. */
+  /** Runs the attacks and returns the number that succeeded. */
   private int attackAll() throws Exception {
     int successes = 0;
     try (Arena arena = new Arena()) {
-      // Ctrl-C leaves nothing behind.
+      // also after Ctrl-C
       Runtime.getRuntime()
           .addShutdownHook(
               new Thread(() ->
@@ -87,7 +86,7 @@ public final class AttackRun implements Callable<Integer> {
         }
       }
     }
-    out().println(successes == 0 ? "nothing was got" : successes + " attacks got something");
+    out().println(successes == 0 ? "all attacks failed" : successes + " attacks succeeded");
     return successes;
   }
 
@@ -95,7 +94,7 @@ public final class AttackRun implements Callable<Integer> {
     String got;
     try {
       got = attack.script().on(arena);
-    } catch (Exception e) { // of any script: the others still play
+    } catch (Exception e) { // of any script: the others still run
       got = "the attack itself failed: " + e;
     }
     out().printf("%-6s %-20s %s%n", got.isEmpty() ? "held" : "GOT", attack.name(), got);

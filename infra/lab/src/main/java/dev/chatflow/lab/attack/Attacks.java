@@ -3,7 +3,7 @@ package dev.chatflow.lab.attack;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All attacks in the order of the documentation; each group names its own. */
+/** All attacks in the order of the documentation, by group. */
 final class Attacks {
 
   static final List<Attack> ALL =

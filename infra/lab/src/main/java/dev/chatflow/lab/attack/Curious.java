@@ -8,19 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Strangers who look for things that are not theirs. */
+/** Attacks that look for other users' data. */
 final class Curious {
 
   static final List<Attack> ALL =
       List.of(
           new Attack(
               "spying",
-              "asks for rooms, members, messages and statistics without a token",
+              "requests rooms, members, messages and statistics without a token",
               Curious::spying),
           new Attack(
               "leaks",
-              "asks for what is not there, or not right, and reads the errors; asks for classes and"
-                  + " the inside of the WAR",
+              "sends invalid requests and reads the errors; requests classes and files inside"
+                  + " the WAR",
               Curious::leaks));
 
   private Curious() {}
@@ -61,9 +61,9 @@ final class Curious {
       var answer = server.get(path);
       String all = answer.headers().map() + answer.body();
       if (answer.statusCode() < 400) {
-        got.add(path + " is answered with " + answer.statusCode());
+        got.add(path + " gets " + answer.statusCode());
       } else if (all.contains("Tomcat") || all.contains("tomcat") || all.contains("\tat ")) {
-        got.add(path + " shows what the server is made of");
+        got.add(path + " shows internals of the server");
       }
     }
     return String.join("; ", got);

@@ -12,24 +12,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Strangers who want more than their share. */
+/** Attacks that use more than their share. */
 final class Floods {
 
   static final List<Attack> ALL =
       List.of(
           new Attack(
               "frame-flood",
-              "one connection sends JOIN and LEAVE 1,000 times where 3 messages a second are"
+              "one connection sends JOIN and LEAVE 1,000 times although 3 messages a second are"
                   + " allowed",
               Floods::frameFlood),
           new Attack(
               "noise",
-              "one connection sends what is refused, for ever: empty pieces, `{}`, TEXT without"
-                  + " JOIN, 19 malformed messages and one `{}`",
+              "one connection sends rejected frames without end: empty fragments, `{}`, TEXT"
+                  + " without JOIN, 19 malformed messages and one `{}`",
               Floods::noise),
           new Attack(
               "half-requests",
-              "300 connections to the admin port never end half a request",
+              "300 connections to the admin port never complete their request",
               Floods::halfRequests));
 
   private static final int TEXT = 0x81;
@@ -40,7 +40,7 @@ final class Floods {
   private static final int ROUNDS = 1_000;
   private static final int USER = 17;
 
-  /** Of whom nothing is said before. */
+  /** The id of a user who joins last. */
   private static final int LATECOMER = 4242;
 
   private static final int HALVES = 300;
@@ -92,7 +92,7 @@ final class Floods {
       }
       peer.awaitText("never said"); // until it ends
     } catch (SocketException | SocketTimeoutException _) {
-      // Ended as it deserves, or everything is answered.
+      // closed, or everything is answered
     }
     long shown = server.stat("messagesPublished") - before;
     return shown < ROUNDS ? "" : shown + " messages shown";
@@ -133,7 +133,7 @@ final class Floods {
     return String.join("; ", got);
   }
 
-  /** Sends noise; fails when the server does not take all of it. */
+  /** Sends noise; fails if the server does not accept all of it. */
   private interface Sent {
     void on(RawPeer peer) throws IOException;
   }
@@ -147,7 +147,7 @@ final class Floods {
         got.add(what + " for ever");
       }
     } catch (SocketException _) {
-      // Ended as it deserves.
+      // closed by the server
     }
   }
 }

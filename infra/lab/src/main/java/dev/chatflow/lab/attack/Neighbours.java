@@ -11,14 +11,14 @@ import java.util.zip.ZipFile;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Other users of the same machine, and what came from elsewhere. */
+/** Attacks by other users of the machine, and known vulnerabilities. */
 final class Neighbours {
 
   static final List<Attack> ALL =
       List.of(
           new Attack(
               "pipe-for-lock",
-              "leaves a pipe where servers look for the lock of a dead one",
+              "creates a pipe in place of the lock of a stopped server",
               Neighbours::pipeForLock),
           new Attack(
               "password-in-ps",
@@ -66,11 +66,11 @@ final class Neighbours {
             "0",
             "--broker",
             "amqp://chat:secret@127.0.0.1:9/");
-    // It says so first of all; that there is no broker, it says much later.
+    // The warning comes first; the error about the missing broker, much later.
     Awaitility.await().atMost(PATIENCE).until(() -> !process.output().isEmpty());
     String said = process.output();
     process.kill();
-    return said.contains("(ps)") ? "" : "nobody is told that ps shows it";
+    return said.contains("(ps)") ? "" : "no warning that ps shows it";
   }
 
   static String knownHoles(Arena arena) throws IOException {

@@ -1,4 +1,4 @@
-/** What strangers have done to servers, as programs at the wire: each must get nothing from it. */
+/** Known attacks on servers, as programs at the protocol level: all of them must fail. */
 @NullMarked
 package dev.chatflow.lab.attack;
 

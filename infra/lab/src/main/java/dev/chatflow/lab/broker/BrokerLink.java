@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * The network between one server and the broker, all of its nodes: a stretch that can be cut. Any
- * thread.
- */
+/** The network between one server and all nodes of the broker, with faults. Any thread. */
 public final class BrokerLink implements AutoCloseable {
 
   private final List<TcpProxy> ways = new ArrayList<>();
@@ -28,27 +25,27 @@ public final class BrokerLink implements AutoCloseable {
     uri = URI.create(broker.toString().replace(parts[1], here));
   }
 
-  /** A network to all nodes of a broker. */
+  /** Creates a network to all nodes of a broker. */
   public static BrokerLink to(FaultyBroker broker) throws IOException {
     return new BrokerLink(broker.uri());
   }
 
-  /** The broker's address through it. */
+  /** Returns the broker's address through it. */
   public URI uri() {
     return uri;
   }
 
-  /** Fault: nothing gets through any more, and nobody is told. */
+  /** Fault: drops everything without notice. */
   public void freeze() {
     ways.forEach(TcpProxy::freeze);
   }
 
-  /** Fault: what the broker answers gets no further. */
+  /** Fault: holds back the broker's answers. */
   public void mute() {
     ways.forEach(TcpProxy::mute);
   }
 
-  /** Fault: all connections are reset, new ones too. */
+  /** Fault: resets all connections, including new ones. */
   public void cut() {
     ways.forEach(TcpProxy::cut);
   }

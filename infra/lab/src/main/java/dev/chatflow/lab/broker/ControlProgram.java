@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program that starts and breaks a RabbitMQ, with the verbs of {@code
- * infra/rabbitmq/test-broker}, and the directory it works in. Any thread; each call waits.
+ * The program that starts RabbitMQ and causes its faults, with the verbs of {@code
+ * infra/rabbitmq/test-broker}, and its working directory. Any thread; each call waits.
  */
 record ControlProgram(String program, Path directory) {
 
   private static final long PATIENCE_SECONDS = 600;
 
-  /** Runs a verb and returns what it said. */
+  /** Runs a verb and returns its output. */
   String run(String verb, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(program, verb, directory.toString()));
     command.addAll(List.of(arguments));
     Path output = Files.createTempFile("chaos-broker", ".log");
-    try { // not a pipe: the node would hold it open
+    try { // not a pipe, which the node would keep open
       Process process =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
@@ -29,7 +29,7 @@ record ControlProgram(String program, Path directory) {
               .start();
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new IOException(command + " takes too long");
+        throw new IOException(command + " is too slow");
       }
       String text = Files.readString(output, StandardCharsets.UTF_8);
       if (process.exitValue() != 0) {
@@ -44,7 +44,7 @@ record ControlProgram(String program, Path directory) {
     }
   }
 
-  /** Starts what there is to start; returns the address it told. */
+  /** Starts the broker and returns its address. */
   String start(String... arguments) throws IOException {
     String answer = run("start", arguments);
     return answer
@@ -52,6 +52,6 @@ record ControlProgram(String program, Path directory) {
         .filter(line -> line.startsWith("amqp="))
         .map(line -> line.substring("amqp=".length()))
         .findFirst()
-        .orElseThrow(() -> new IOException(program + " names no amqp=URI: " + answer));
+        .orElseThrow(() -> new IOException(program + " printed no amqp=URI: " + answer));
   }
 }

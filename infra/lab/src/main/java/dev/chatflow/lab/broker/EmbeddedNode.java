@@ -8,7 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/** The embedded broker, in this process: faults of its connections only. */
+/** The embedded broker in this process, with faults of its connections only. */
 public final class EmbeddedNode implements FaultyBroker {
 
   private final EmbeddedBroker broker;

@@ -11,50 +11,53 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** A broker of the scenarios' own; its faults are verbs that return when they have happened. */
+/** A broker for scenarios, with faults as verbs that return when they have happened. */
 public sealed interface FaultyBroker extends AutoCloseable permits EmbeddedNode, Rabbit {
 
-  /** What one does to a broker over AMQP. */
+  /** An operation on a broker over AMQP. */
   interface Deed {
     void on(Channel channel) throws IOException;
   }
 
-  /** Product and version. */
+  /** Returns product and version. */
   String name();
 
   URI uri();
 
-  /** After each of these pauses every connection ends; all queues and messages stay. */
+  /** Closes every connection after each of these pauses; all queues and messages stay. */
   void closeConnections(List<Duration> pauses) throws IOException;
 
-  /** Stops in order; durable queues and messages stay. */
+  /** Shuts down cleanly; durable queues and messages stay. */
   void stop() throws IOException;
 
-  /** Ends {@link #stop} and {@link #kill}; returns at once or when it serves. */
+  /** Starts again after {@link #stop} or {@link #kill}; may return before it serves. */
   void start() throws IOException;
 
-  /** The process dies. The embedded broker lives in ours: it only stops listening. */
+  /**
+   * Kills the process. The embedded broker, which shares the scenario's process, only stops
+   * listening.
+   */
   void kill() throws IOException;
 
-  /** Whether it is a RabbitMQ: a process that can be killed, with a memory alarm. */
+  /** Returns whether it is a RabbitMQ, which can be killed and has a memory alarm. */
   boolean isRabbit();
 
-  /** Begins or ends a memory alarm. */
+  /** Starts or ends a memory alarm. */
   void alarm(boolean on) throws IOException;
 
-  /** Begins or ends a disk alarm: below its limit whatever is free. */
+  /** Starts or ends a disk alarm by setting its limit above the free space. */
   void diskAlarm(boolean on) throws IOException;
 
   /**
-   * Begins or ends to bound each log to some 20 MB instead of 256; those of the embedded broker are
-   * no longer anyway.
+   * Sets or removes a bound of about 20 MB per shard log instead of 256. Logs of the embedded
+   * broker are never longer.
    */
   void shortenLogs(boolean on) throws IOException;
 
-  /** Bytes on disk of a shard's log, all copies; 0 where it has no disk. */
+  /** Returns the bytes on disk of all copies of a shard log; 0 without a disk. */
   long logBytes(Shard shard) throws IOException;
 
-  /** Whether a client may connect and declare now. */
+  /** Returns whether a client can connect and declare now. */
   default boolean serves() {
     try {
       onChannel(channel -> channel.queueDeclare("", false, true, true, null));
@@ -64,7 +67,7 @@ public sealed interface FaultyBroker extends AutoCloseable permits EmbeddedNode,
     }
   }
 
-  /** Does something as any client could. */
+  /** Runs an operation as an AMQP client. */
   default void onChannel(Deed deed) throws IOException, TimeoutException {
     ConnectionFactory factory = new ConnectionFactory();
     try {

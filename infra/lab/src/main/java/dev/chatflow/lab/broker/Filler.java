@@ -10,26 +10,23 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
-/**
- * Writes more into a log than a short one keeps: 64 MB of entries that no server knows, and all
- * pass over.
- */
+/** Writes more into a shard log than a short one keeps: 64 MB of entries that all servers skip. */
 public final class Filler {
 
   private static final int ENTRY_BYTES = 100_000;
   private static final int ENTRIES = 640;
 
-  /** So many at once: a reader is handed what was published together. */
+  /** Entries per batch: a reader receives those published together. */
   private static final int TOGETHER = 20;
 
-  /** Who reads is not to be overtaken. */
+  /** Pause in which readers keep up. */
   private static final Duration READ_MEANWHILE = Duration.ofMillis(100);
 
   private static final long CONFIRM_MILLIS = 60_000;
 
   private Filler() {}
 
-  /** Returns when the broker has confirmed all of it. */
+  /** Fills the log and waits for the broker's confirms. */
   public static void fill(Channel channel, Shard shard) throws IOException {
     AMQP.BasicProperties unknown =
         new AMQP.BasicProperties.Builder()

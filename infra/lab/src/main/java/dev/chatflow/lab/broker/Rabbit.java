@@ -12,23 +12,23 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A RabbitMQ that is ours to break, of one node or several, run by a control program with the verbs
+ * A RabbitMQ of one or several nodes for fault scenarios, run by a control program with the verbs
  * of {@code infra/rabbitmq/test-broker}.
  */
 abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitCluster {
 
-  /** In bytes: 3.10 knows no TB. */
+  /** In bytes, because 3.10 does not accept TB. */
   private static final String MORE_THAN_ANY_DISK = "1000000000000000";
 
   private static final String SHORT = "short-logs";
 
-  /** Starts and breaks it. */
+  /** Starts it and causes its faults. */
   final ControlProgram control;
 
   private final URI uri;
   private final String version;
 
-  /** Of one that {@code control} has started at {@code uri}. */
+  /** Represents a broker that {@code control} has started at {@code uri}. */
   Rabbit(ControlProgram control, String uri) throws IOException {
     this.control = control;
     this.uri = URI.create(uri);
@@ -88,7 +88,7 @@ abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitC
 
   @Override
   public final long logBytes(Shard shard) throws IOException {
-    String log = Topology.log(shard).replace('.', '_') + "_"; // as its directory is called
+    String log = Topology.log(shard).replace('.', '_') + "_"; // as in the name of its directory
     LongAdder bytes = new LongAdder();
     Files.walkFileTree(
         control.directory(),
@@ -103,7 +103,7 @@ abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitC
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException gone) {
-            return FileVisitResult.CONTINUE; // retention has just taken it
+            return FileVisitResult.CONTINUE; // just deleted by retention
           }
         });
     return bytes.sum();

@@ -11,9 +11,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Three RabbitMQ nodes that are ours to break, each alone or in its network. Nodes are numbered
- * from 1; the address names all, separated by commas. Any thread; each verb returns when it has
- * happened.
+ * Three RabbitMQ nodes for fault scenarios, of single nodes or of their network. Nodes are numbered
+ * from 1; the address has all of them, separated by commas. Any thread; each verb returns when it
+ * has happened.
  */
 public final class RabbitCluster extends Rabbit {
 
@@ -27,7 +27,7 @@ public final class RabbitCluster extends Rabbit {
   }
 
   /**
-   * Starts one.
+   * Starts a cluster.
    *
    * @param program the control program
    * @param directory for its data; need not exist
@@ -41,20 +41,20 @@ public final class RabbitCluster extends Rabbit {
     return super.name() + ", " + NODES + " nodes";
   }
 
-  /** The node that a server said it uses: the last that its log names for this role. */
+  /** Returns the node of a server's connection: the last in its log for this role. */
   public int nodeOf(String log, String role) {
     return log.lines()
         .filter(line -> line.contains("broker connection (" + role + ") open"))
         .flatMap(line -> AT.matcher(line).results())
         .map(found -> Integer.parseInt(found.group(2)))
         .reduce((_, last) -> last)
-        .orElseThrow(() -> new IllegalStateException("names no node: " + log));
+        .orElseThrow(() -> new IllegalStateException("has no node: " + log));
   }
 
-  /** A log, and the node that leads it. */
+  /** A shard log and its leader node. */
   public record Leader(String log, int node) {}
 
-  /** The log that holds most, and who leads it. */
+  /** Returns the longest shard log with its leader. */
   public Leader busiest() throws IOException {
     return control
         .run("ctl", "list_queues", "name", "messages", "leader")
@@ -63,10 +63,10 @@ public final class RabbitCluster extends Rabbit {
         .map(line -> line.split("\t", -1))
         .max(Comparator.comparingLong(row -> Long.parseLong(row[1])))
         .map(row -> new Leader(row[0], number(row[2])))
-        .orElseThrow(() -> new IOException("there are no logs"));
+        .orElseThrow(() -> new IOException("there are no shard logs"));
   }
 
-  /** Who leads a log now, as another node sees it; 0 for nobody. */
+  /** Returns the current leader of a shard log as another node reports it; 0 for none. */
   public int leader(String log, int seenBy) throws IOException {
     return control
         .run("ctl", "@" + seenBy, "list_queues", "name", "leader")
@@ -86,12 +86,12 @@ public final class RabbitCluster extends Rabbit {
         .orElse(0);
   }
 
-  /** A node dies. */
+  /** Kills a node. */
   public void kill(int node) throws IOException {
     control.run("kill", Integer.toString(node));
   }
 
-  /** A node stops in order. */
+  /** Shuts down a node cleanly. */
   public void stop(int node) throws IOException {
     control.run("stop", Integer.toString(node));
   }
@@ -101,7 +101,7 @@ public final class RabbitCluster extends Rabbit {
     control.run("start", Integer.toString(node));
   }
 
-  /** A node gets no CPU any more. */
+  /** Freezes a node. */
   public void freeze(int node) throws IOException {
     control.run("freeze", Integer.toString(node));
   }
@@ -110,12 +110,12 @@ public final class RabbitCluster extends Rabbit {
     control.run("thaw", Integer.toString(node));
   }
 
-  /** Nothing reaches a node any more, and nobody is told. */
+  /** Drops all traffic to a node without notice. */
   public void cut(int node) throws IOException {
     control.run("cut", Integer.toString(node));
   }
 
-  /** A node and the others do not reach each other any more; clients still reach it. */
+  /** Separates a node from the others; clients still reach it. */
   public void part(int node) throws IOException {
     control.run("part", Integer.toString(node));
   }
@@ -125,7 +125,7 @@ public final class RabbitCluster extends Rabbit {
     control.run("restore", Integer.toString(node));
   }
 
-  /** Waits until all nodes have caught up with each other, so that any may be lost; 2 min. */
+  /** Waits until all nodes are synchronised, so that any may be lost; at most 2 min. */
   public void settle() throws IOException {
     control.run("settle");
   }

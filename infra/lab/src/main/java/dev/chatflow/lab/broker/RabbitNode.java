@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A RabbitMQ node that is ours to break. */
+/** A single RabbitMQ node for fault scenarios. */
 public final class RabbitNode extends Rabbit {
 
   private RabbitNode(ControlProgram control) throws IOException {
@@ -27,7 +27,7 @@ public final class RabbitNode extends Rabbit {
   public void closeConnections(List<Duration> pauses) throws IOException {
     String millis =
         pauses.stream().map(p -> Long.toString(p.toMillis())).collect(Collectors.joining(","));
-    // One call, for each takes seconds to start.
+    // One call, because each takes seconds to start.
     control.run(
         "ctl",
         "eval",

@@ -20,11 +20,10 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Tries each operation on each exchange and queue as each user of a broker, and prints which of
- * them the broker allows: {@code OPERATION<tab>USER<tab>yes|no}.
+ * Tries each operation on each exchange and queue as each user of a broker, and prints which ones
+ * the broker allows: {@code OPERATION<tab>USER<tab>yes|no}.
  *
- * <p>Arguments: {@code USER=URI}, the last of a user who may do everything. That user restores what
- * an operation has deleted.
+ * <p>Arguments: {@code USER=URI}, the last with all rights. That user restores deleted objects.
  */
 public final class Rights {
 
@@ -35,7 +34,7 @@ public final class Rights {
   private static final String LOG = Topology.log(SHARD);
   private static final String ROOM = Topology.bindingKey(SHARD);
 
-  /** An exchange with the name of a log. */
+  /** An exchange with the name of a shard log. */
   private static final String FORGED_LOG = Topology.log(new Shard(SHARDS + 1));
 
   private interface Operation {
@@ -92,7 +91,7 @@ public final class Rights {
     operations.put("bind `chat.log.N` to `chat.dlx`", bind(LOG, Topology.DEAD_EXCHANGE));
   }
 
-  /** Each way by which a message could get into a log without a publish to the exchange. */
+  /** Tries each way to add a message to a shard log without publishing to the exchange. */
   private void forgeries() {
     operations.put("declare an exchange `chat.evil`", channel -> declare(channel, "chat.evil"));
     operations.put("declare an exchange `chat.log.N`", channel -> declare(channel, FORGED_LOG));
@@ -140,7 +139,7 @@ public final class Rights {
     channel.queueDeclare(queue, true, false, false, arguments);
   }
 
-  /** The broker looks at rights before it compares arguments. */
+  /** Declares a queue again: the broker checks rights before it compares arguments. */
   private static void declareAgain(Channel channel, String queue) throws IOException {
     try {
       declareNew(channel, queue, Map.of());

@@ -1,4 +1,4 @@
-/** The brokers of a fault scenario, each as users run it, with its faults as verbs. */
+/** The brokers of fault scenarios, as users run them, with their faults as verbs. */
 @NullMarked
 package dev.chatflow.lab.broker;
 

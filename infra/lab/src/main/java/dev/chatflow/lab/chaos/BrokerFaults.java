@@ -28,7 +28,7 @@ final class BrokerFaults {
           Scenario.of(
                   "broker-restart",
                   2,
-                  "the broker stops in order and comes back (embedded: its port is closed)",
+                  "the broker shuts down cleanly and returns (embedded: its port is closed)",
                   BrokerFaults::brokerRestart)
               .quick(),
           Scenario.of(
@@ -46,19 +46,20 @@ final class BrokerFaults {
           Scenario.of(
                   "memory-alarm",
                   1,
-                  "RabbitMQ takes no publishes for 5 s; only the publisher connection is blocked",
+                  "RabbitMQ accepts no publishes for 5 s; only the publisher connection is blocked",
                   BrokerFaults::memoryAlarm)
               .quick()
               .rabbitOnly(),
           Scenario.of(
                   "disk-alarm",
                   2,
-                  "RabbitMQ takes no publishes for 30 s, since its disk is short: its logs do not shrink until a policy shortens them",
+                  "RabbitMQ accepts no publishes for 30 s because its disk is full: its logs"
+                      + " shrink only after a policy shortens them",
                   BrokerFaults::diskAlarm)
               .rabbitOnly()
               .anywhere());
 
-  /** More than a short one may hold. */
+  /** More than a short log may hold. */
   private static final long FULL_LOG = 60_000_000;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -95,7 +96,8 @@ final class BrokerFaults {
     Played played = stayed(load, Duration.ZERO);
     Problems problems = new Problems();
     problems.unless(
-        !stage.logs().contains("unknown delivery tag"), "a channel was told tags of another");
+        !stage.logs().contains("unknown delivery tag"),
+        "a channel received delivery tags of another");
     return played.with(problems);
   }
 
@@ -118,21 +120,22 @@ final class BrokerFaults {
   }
 
   /**
-   * Retention runs when a segment is full, and under the alarm nobody writes: only a policy helps.
+   * Checks that only a policy helps: retention runs when a segment is full, and during the alarm
+   * nothing is written.
    */
   static Played diskAlarm(Stage stage) throws Exception {
     FaultyBroker broker = stage.broker();
     ChatNode server = stage.server();
     stage.server();
     Shard shard = Shard.of(new RoomId("1"), Shard.DEFAULT_COUNT);
-    try (Watcher _ = Watcher.of(server, 1)) { // its log is there
+    try (Watcher _ = Watcher.of(server, 1)) { // creates its log
       broker.onChannel(channel -> Filler.fill(channel, shard));
     }
     LoadRun load = stage.load(urls(stage), steady(70));
     Pause.of(stage.about(SECOND));
     long begun = System.nanoTime();
     broker.diskAlarm(true);
-    Pause.of(SECOND.multipliedBy(5)); // what was on its way is written
+    Pause.of(SECOND.multipliedBy(5)); // messages in flight are written
     long before = broker.logBytes(shard);
     Pause.of(SECOND.multipliedBy(20));
     Problems problems = new Problems();

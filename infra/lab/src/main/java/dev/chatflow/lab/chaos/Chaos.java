@@ -27,22 +27,22 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Plays fault scenarios one after another and prints a table; exit status 0 when all passed, 1 when
- * one did not, 2 on wrong usage.
+ * Runs fault scenarios one after another and prints a table. Exit status 0 if all passed, 1 if one
+ * failed, 2 on wrong usage.
  */
 @Command(
     name = "./chatflow chaos",
     description = {
-      "Plays fault scenarios; without names all of them.",
-      "Servers and load client are processes of their own, the fault is real, and the client's"
-          + " verifier is the judge.%n"
+      "Runs fault scenarios; without names all of them.",
+      "Servers and load client are separate processes, faults are real, and the client's"
+          + " verification decides.%n"
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",
-    exitCodeList = {"0: all passed", "1: not all passed", "2: wrong usage"})
+    exitCodeList = {"0: all passed", "1: a scenario failed", "2: wrong usage"})
 public final class Chaos implements Callable<Integer> {
 
-  /** What carries the messages. */
+  /** The broker of the scenarios. */
   enum Broker {
     EMBEDDED,
     RABBITMQ;
@@ -53,7 +53,7 @@ public final class Chaos implements Callable<Integer> {
     }
   }
 
-  /** All fault scenarios, in the order in which they are told; each group names its own. */
+  /** All fault scenarios in display order, by group. */
   static final List<Scenario> SCENARIOS =
       Stream.of(
               BrokerFaults.ALL,
@@ -73,7 +73,7 @@ public final class Chaos implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "SCENARIO", description = "as --list names them")
+  @Parameters(paramLabel = "SCENARIO", description = "scenarios listed by --list")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -87,47 +87,48 @@ public final class Chaos implements Callable<Integer> {
       names = "--nodes",
       paramLabel = "N",
       description =
-          "of the RabbitMQ: 3 plays what happens to a cluster, as root (default ${DEFAULT-VALUE})")
+          "RabbitMQ nodes; 3 runs the cluster scenarios, as root [default: ${DEFAULT-VALUE}]")
   private int nodes = 1;
 
-  @Option(names = "--quick", description = "those that belong to ./chatflow test --all")
+  @Option(names = "--quick", description = "run the scenarios of ./chatflow test --all")
   private boolean quick;
 
   @Option(
       names = "--grace",
       paramLabel = "SECONDS",
       description =
-          "that a message may wait longer than the fault lasted (default ${DEFAULT-VALUE}; more"
-              + " where others use the machine)")
+          "maximum delay of a message beyond the fault; use more on a busy machine [default:"
+              + " ${DEFAULT-VALUE}]")
   private long graceSeconds = 2;
 
   @Option(
       names = "--repeat",
       paramLabel = "N",
-      description = "plays each so often, with servers started anew")
+      description = "number of runs of each scenario, with new servers")
   private int repeat = 1;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "of all chance; the same seed plays the same (default ${DEFAULT-VALUE})")
+      description =
+          "seed of all randomness; equal seeds give equal runs [default:" + " ${DEFAULT-VALUE}]")
   private long seed = 20_261_121;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "of the scenario random (default ${DEFAULT-VALUE})")
+      description = "length of the scenario random [default: ${DEFAULT-VALUE}]")
   private int minutes = 3;
 
   @Option(
       names = "--node",
       paramLabel = "PROGRAM",
       description =
-          "controls the RabbitMQ node instead of infra/rabbitmq/test-broker, with its verbs:"
-              + " another release")
+          "program that controls RabbitMQ instead of infra/rabbitmq/test-broker, with the same"
+              + " verbs, such as for another release")
   private String node = TEST_BROKER;
 
-  @Option(names = "--list", description = "names the scenarios and tells what happens in each")
+  @Option(names = "--list", description = "list the scenarios with their descriptions")
   private boolean list;
 
   @Option(
@@ -141,7 +142,7 @@ public final class Chaos implements Callable<Integer> {
 
   private Chaos() {}
 
-  /** Plays what the arguments name and ends the process with the status. */
+  /** Runs the scenarios in the arguments and exits with the status. */
   public static void main(String[] arguments) {
     System.exit(commandLine().execute(arguments));
   }
@@ -157,7 +158,7 @@ public final class Chaos implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (nodes != 1 && (nodes != RabbitCluster.NODES || kind == Broker.EMBEDDED)) {
-      throw wrong("--nodes: 1, or with --broker rabbitmq " + RabbitCluster.NODES);
+      throw wrong("--nodes must be 1, or with --broker rabbitmq " + RabbitCluster.NODES);
     }
     names.forEach(this::check);
     if (list) {
@@ -167,13 +168,13 @@ public final class Chaos implements Callable<Integer> {
     return playAll() ? 0 : 1;
   }
 
-  /** A name that plays nothing is a mistake. */
+  /** Rejects a name that cannot be run. */
   private void check(String name) {
     Scenario named =
         SCENARIOS.stream()
             .filter(scenario -> scenario.name().equals(name))
             .findFirst()
-            .orElseThrow(() -> wrong("unknown scenario " + name + ": --list names all"));
+            .orElseThrow(() -> wrong("unknown scenario " + name + ": see --list"));
     if (named.needs() == Scenario.Needs.ANY) {
       return;
     }
@@ -190,7 +191,7 @@ public final class Chaos implements Callable<Integer> {
       throw wrong(
           isCluster
               ? name + " needs several nodes: --broker rabbitmq --nodes " + RabbitCluster.NODES
-              : name + " is about a single broker: leave --nodes out");
+              : name + " needs a single broker: omit --nodes");
     }
   }
 
@@ -210,8 +211,8 @@ public final class Chaos implements Callable<Integer> {
         }
       }
       out().println();
-      failures.forEach(out()::println); // again: their servers' logs are long
-      out().println("seed " + seed + (failures.isEmpty() ? ": all passed" : ": not all passed"));
+      failures.forEach(out()::println); // repeated, because server logs are long
+      out().println("seed " + seed + (failures.isEmpty() ? ": all passed" : ": a scenario failed"));
       return failures.isEmpty();
     }
   }
@@ -224,13 +225,13 @@ public final class Chaos implements Callable<Integer> {
     return !quick || (scenario.isQuick() && fits); // one broker each is enough in a check run
   }
 
-  /** Ctrl-C leaves nothing behind. */
+  /** Ends all processes, also after Ctrl-C. */
   private static void endAll(FaultyBroker broker) {
     ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     try {
       broker.kill();
     } catch (IOException | RuntimeException _) {
-      // Gone already.
+      // already ended
     }
   }
 
@@ -239,7 +240,7 @@ public final class Chaos implements Callable<Integer> {
       return EmbeddedNode.launch();
     }
     Path directory = Files.createTempDirectory("chatflow-chaos-broker-");
-    // RabbitMQ may run as a user of its own.
+    // RabbitMQ may run as another user
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path brokerDirectory = directory.resolve("rabbitmq");
     return nodes == 1
@@ -247,7 +248,9 @@ public final class Chaos implements Callable<Integer> {
         : RabbitCluster.launch(node, brokerDirectory);
   }
 
-  /** On a busy machine a fault may outlast its load, which is then played twice as long. */
+  /**
+   * Runs a scenario, again with twice the load if the fault outlasted the load on a busy machine.
+   */
   private void play(Scenario scenario, FaultyBroker broker, int stretch) throws Exception {
     boolean isTooShort = false;
     try (Stage stage = new Stage(broker, stretch, terms())) {
@@ -259,7 +262,7 @@ public final class Chaos implements Callable<Integer> {
         }
       } catch (Lacking e) {
         out().println("SKIPPED " + scenario.name() + ": " + e.getMessage());
-      } catch (Exception e) { // of any script: the others still play
+      } catch (Exception e) { // of any script: the others still run
         isTooShort = e instanceof FaultOutlasted && stretch < MOST_STRETCH;
         if (!isTooShort) {
           e.printStackTrace(out());
@@ -268,7 +271,8 @@ public final class Chaos implements Callable<Integer> {
       }
     }
     if (isTooShort) {
-      out().println(scenario.name() + ": the fault outlasted the load, again with a longer one");
+      out()
+          .println(scenario.name() + ": the fault outlasted the load, repeating with a longer one");
       play(scenario, broker, 2 * stretch);
     }
   }

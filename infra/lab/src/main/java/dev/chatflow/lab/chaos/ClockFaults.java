@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Wall clocks that are wrong, or jump: nothing may depend on them. */
+/** Wrong or jumping wall clocks, on which nothing may depend. */
 final class ClockFaults {
 
   static final List<Scenario> ALL =
@@ -24,19 +24,21 @@ final class ClockFaults {
           Scenario.of(
                   "clocks-apart",
                   2,
-                  "the wall clocks of two servers are 60 s apart (libfaketime): the one behind warns",
+                  "the wall clocks of two servers differ by 60 s (libfaketime): the one behind"
+                      + " warns",
                   ClockFaults::clocksApart)
               .anywhere(),
           Scenario.of(
                   "clock-jumps",
                   2,
-                  "that of one jumps under load: 5 minutes ahead, then 10 back, then right",
+                  "the clock of one server jumps under load: 5 minutes ahead, then 10 back,"
+                      + " then right",
                   ClockFaults::clockJumps)
               .anywhere(),
           Scenario.of(
                   "clock-day-off",
                   2,
-                  "that of one is a day ahead: the other warns",
+                  "the clock of one server is a day ahead: the other warns",
                   ClockFaults::clockDayOff)
               .anywhere());
 
@@ -44,7 +46,7 @@ final class ClockFaults {
   private static final int MINUTE = 60;
   private static final int DAY = 24 * 60 * MINUTE;
 
-  /** A reading of the clock may wait for a core, and the clock for its file. */
+  /** Tolerance in s: reading the clock may wait for a core, and the clock for its file. */
   private static final int TOLERANCE = 20;
 
   private static final int EMPTY_ROOM = 99;
@@ -60,7 +62,7 @@ final class ClockFaults {
     return off(stage, DAY);
   }
 
-  /** One server's clock is wrong from its start. */
+  /** Runs with one server's clock wrong from its start. */
   private static Played off(Stage stage, int seconds) throws Exception {
     FakeClock clock = stage.clock();
     clock.setOff(seconds);
@@ -69,7 +71,7 @@ final class ClockFaults {
     LoadRun load = stage.load(urls(stage), steady(15));
     Pause.of(AWHILE);
     Problems problems = new Problems(shown(wrong, seconds));
-    problems.unless(right.output().contains(" s ahead of this one"), "nobody warned of the clock");
+    problems.unless(right.output().contains(" s ahead of this one"), "no warning about the clock");
     return stayed(load, Duration.ZERO).with(problems);
   }
 
@@ -88,9 +90,7 @@ final class ClockFaults {
     return stayed(load, Duration.ZERO).with(problems);
   }
 
-  /**
-   * What is wrong with the clock that a server shows in a message; empty when it is off by this.
-   */
+  /** Returns errors of the clock in a server's message; empty if it has this offset. */
   private static List<String> shown(ChatNode server, int seconds) {
     try (ChatClient witness =
         ChatClient.connect(URI.create(server.url() + "/" + EMPTY_ROOM), USER)) {

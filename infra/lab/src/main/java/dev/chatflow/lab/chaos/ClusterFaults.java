@@ -21,20 +21,20 @@ final class ClusterFaults {
       List.of(
           scenario(
                   "node-kill",
-                  "kill -9 of the node from which one server reads; it comes back",
+                  "kill -9 of the node from which one server reads; it returns",
                   ClusterFaults::nodeKill)
               .quick(),
           scenario(
               "leader-kill",
-              "kill -9 of the node that leads the busiest log; it comes back",
+              "kill -9 of the leader of the busiest log; it returns",
               ClusterFaults::leaderKill),
           scenario(
               "node-stop",
-              "the node from which one server reads stops in order and comes back",
+              "the node from which one server reads shuts down cleanly and returns",
               ClusterFaults::nodeStop),
           scenario(
               "nodes-restart",
-              "all nodes stop and start in order, one after another",
+              "all nodes restart cleanly, one after another",
               ClusterFaults::nodesRestart),
           scenario(
               "node-frozen",
@@ -43,17 +43,17 @@ final class ClusterFaults {
           scenario("node-frozen-long", "the same for 60 s", ClusterFaults::nodeFrozenLong),
           scenario(
               "node-cut",
-              "the link of that node is down for 40 s: nothing reaches it, nobody is told",
+              "the link of that node is down for 40 s: nothing reaches it, without notice",
               ClusterFaults::nodeCut),
           scenario(
               "node-parted",
-              "that node and the others do not reach each other for 40 s; clients reach all",
+              "that node and the others cannot reach each other for 40 s; clients reach all",
               ClusterFaults::nodeParted));
 
-  /** What a node that dies may cost; the others know at once. */
+  /** Maximum stall after a killed node, which the others notice at once. */
   private static final Duration KILLED = Duration.ofSeconds(10);
 
-  /** What a node that falls silent may cost: heartbeats and the nodes' own ticks must miss it. */
+  /** Maximum stall after a silent node, which heartbeats and the nodes' ticks must notice. */
   private static final Duration SILENT = Duration.ofSeconds(30);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -65,7 +65,7 @@ final class ClusterFaults {
     return Scenario.of(name, 2, happens, script).clusterOnly();
   }
 
-  /** What is done to a node. */
+  /** An operation on a node. */
   private interface Deed {
     void to(int node) throws IOException;
   }
@@ -104,7 +104,7 @@ final class ClusterFaults {
     return readersNode(stage, 90, SILENT, cluster::part, cluster::restore, Duration.ofSeconds(40));
   }
 
-  /** Something happens to the node from which the first server reads, and ends after a while. */
+  /** Applies a fault to the node from which the first server reads, and ends it after a while. */
   private static Played readersNode(
       Stage stage, int seconds, Duration bound, Deed fault, Deed end, Duration lasts)
       throws Exception {
@@ -158,7 +158,7 @@ final class ClusterFaults {
     return stayed(load, away, KILLED, "", new Problems());
   }
 
-  /** The fault has just ended; nobody lost the connection, nor waited longer than the bound. */
+  /** Judges after the fault: no member lost its connection or waited longer than the bound. */
   private static Played stayed(
       LoadRun load, Duration away, Duration bound, String note, Problems problems)
       throws Exception {

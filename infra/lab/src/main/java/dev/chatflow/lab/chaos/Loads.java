@@ -12,56 +12,58 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The loads of the scenarios, and how they are judged at their ends. */
+/** The loads of the scenarios, and their verdicts. */
 final class Loads {
 
   /**
-   * Who loses the connection comes back with the last frame it has: everything is owed to it. And
-   * its patience: a server needs seconds to come back.
+   * Options with which users that lose the connection resume after their last frame, and wait for a
+   * server that needs seconds to return. They must receive everything.
    */
   static final List<String> RECONNECTING =
       List.of("--resume", "--retries", "200", "--backoff", "50ms..500ms");
 
   private Loads() {}
 
-  /** What was destroyed is told with 4010; whoever was told comes back. */
+  /** Judges destroyed messages: affected members are closed with 4010 and return. */
   static Played told(LoadRun load) throws IOException, InterruptedException {
     LoadResult result = load.await();
     long told = result.closedWith(4010);
-    long sentBack = result.closedWith(1012); // what they sent landed behind what was lost
+    long sentBack = result.closedWith(1012); // their messages are after the lost ones
     Problems problems = new Problems();
-    problems.unless(told > 0, "nobody was told (4010)");
+    problems.unless(told > 0, "no member was closed with 4010");
     problems.unless(
         told + sentBack == result.count("connectionsLost"),
-        result.count("connectionsLost") + " connections lost, told: " + (told + sentBack));
+        result.count("connectionsLost")
+            + " connections lost, closed with 4010: "
+            + (told + sentBack));
     return new Played(
         result,
         Duration.ZERO,
         false,
-        told + " told (4010)" + (sentBack == 0 ? "" : ", " + sentBack + " sent back (1012)"),
+        told + " closed with 4010" + (sentBack == 0 ? "" : ", " + sentBack + " closed with 1012"),
         problems.all());
   }
 
-  /** The fault has just ended; nobody lost the connection. */
+  /** Judges after the fault: no member lost its connection. */
   static Played stayed(LoadRun load, Duration away) throws Exception {
     load.mustRun();
     return new Played(load.await(), away, true, "", List.of());
   }
 
-  /** The fault has just ended; somebody had to come back. */
+  /** Judges after the fault: some members had to return. */
   static Played returned(LoadRun load, Duration away) throws Exception {
     load.mustRun();
     Problems problems = new Problems();
     LoadResult result = load.await();
     long back = result.count("reconnections");
     long resumed = result.count("resumed");
-    problems.unless(back > 0, "nobody had to come back");
+    problems.unless(back > 0, "no member had to return");
     problems.unless(
-        resumed + result.count("noFrame") == back, back + " came back, resumed: " + resumed);
+        resumed + result.count("noFrame") == back, back + " returned, resumed: " + resumed);
     return new Played(result, away, false, resumed + " resumed", problems.all());
   }
 
-  /** Starts two servers and a load of both. */
+  /** Starts two servers and a load on both. */
   static LoadRun onTwoServers(Stage stage, String... options) throws IOException {
     stage.server();
     stage.server();
@@ -90,7 +92,7 @@ final class Loads {
     return urls;
   }
 
-  /** One address for all servers. */
+  /** Returns one address for all servers. */
   static List<String> balanced(Stage stage) throws IOException {
     int[] ports = stage.servers().stream().mapToInt(ChatNode::port).toArray();
     return List.of(url(stage.network(TcpProxy.to(ports))));

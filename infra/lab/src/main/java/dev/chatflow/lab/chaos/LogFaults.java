@@ -23,35 +23,37 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What happens to the logs of servers that run, or to those who read them. */
+/** Faults of shard logs in use, and of their readers. */
 final class LogFaults {
 
   static final List<Scenario> ALL =
       List.of(
-          Scenario.of("log-deleted", 2, "a shard's log is deleted by hand", LogFaults::logDeleted)
+          Scenario.of("log-deleted", 2, "a shard log is deleted by hand", LogFaults::logDeleted)
               .quick(),
           Scenario.of(
                   "binding-removed",
                   2,
-                  "a log's binding is removed by hand while another queue still takes the shard: "
-                      + "nothing is returned, only the watchdog notices",
+                  "a log's binding is removed by hand while another queue is still bound:"
+                      + " nothing is returned, only the watchdog notices",
                   LogFaults::bindingRemoved)
               .quick(),
           Scenario.of(
                   "log-cut",
                   2,
-                  "between one server and the broker nothing gets through for 20 s, and meanwhile a log is cut to less than it has read",
+                  "one server cannot reach the broker for 20 s, and a log is truncated to less"
+                      + " than it has read",
                   LogFaults::logCut)
               .anywhere(),
           Scenario.of(
               "reader-silenced",
               2,
-              "the connection by which one server reads brings nothing any more, and nobody is told",
+              "the connection through which one server reads stalls without notice",
               LogFaults::readerSilenced),
           Scenario.of(
               "start-between-copies",
               2,
-              "a flight is in the log, its confirm is held back; a second server takes the shard up; then the flight is published again",
+              "a flight is in the log, its confirm is held back; a second server starts to read"
+                  + " the shard; then the flight is published again",
               LogFaults::startBetweenCopies));
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -84,7 +86,7 @@ final class LogFaults {
     return told(load);
   }
 
-  /** Its members are told, since what they have not been shown is in no log any more. */
+  /** Runs a truncated log: its members are closed, because no log has the messages they missed. */
   static Played logCut(Stage stage) throws Exception {
     FaultyBroker broker = stage.broker();
     BrokerLink link = stage.link();
@@ -97,15 +99,15 @@ final class LogFaults {
       Pause.of(stage.about(SECOND));
       int before = away.output().length();
       link.freeze();
-      Pause.of(SECOND.multipliedBy(3)); // something is said meanwhile
+      Pause.of(SECOND.multipliedBy(3)); // messages are sent in the meantime
       broker.onChannel(channel -> Filler.fill(channel, shard));
-      Pause.of(SECOND.multipliedBy(17)); // heartbeats miss it
+      Pause.of(SECOND.multipliedBy(17)); // longer than the heartbeat
       link.restore();
       String lost = "shard " + shard.index() + ": entries may be missing";
       stage.await(load, () -> away.output().substring(before).contains(lost));
       Played played = told(load);
       Problems problems = new Problems();
-      problems.unless(away.output().contains(lost), "the server that was away noticed no hole");
+      problems.unless(away.output().contains(lost), "the disconnected server noticed no gap");
       return played.with(problems);
     } finally {
       broker.shortenLogs(false);
@@ -136,7 +138,7 @@ final class LogFaults {
     ChatNode starts = stage.server();
     LoadRun load = stage.load(List.of(speaks.url()), steady(20));
     Duration held = SECOND.multipliedBy(3);
-    Pause.of(stage.about(SECOND)); // each shard has something in the air then
+    Pause.of(stage.about(SECOND)); // each shard then has a flight
     network.mute();
     Pause.of(SECOND);
     try (Watcher watcher = Watcher.of(starts, 1)) {
@@ -146,7 +148,7 @@ final class LogFaults {
       Played played = stayed(load, held);
       long copies = starts.stats().get("duplicatesDropped").getAsLong();
       Problems problems = new Problems();
-      problems.unless(copies > 0, "nothing was published again");
+      problems.unless(copies > 0, "nothing was republished");
       problems.unless(watcher.texts() > 0, "the second server showed nothing");
       problems.unless(watcher.repeats() == 0, "shown again: " + watcher.repeats());
       return played.noting(copies + " copies passed over").with(problems);

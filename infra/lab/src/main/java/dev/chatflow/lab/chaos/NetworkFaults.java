@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Networks that hold back and reset. */
+/** Faults of networks: delays and resets. */
 final class NetworkFaults {
 
   static final List<Scenario> ALL =
@@ -26,17 +26,19 @@ final class NetworkFaults {
           Scenario.of(
               "cut-broker",
               2,
-              "network between one server and the broker, 2 s x 10: in turn silent and reset",
+              "the network between one server and the broker fails 10 times for 2 s:"
+                  + " alternately silent and reset",
               NetworkFaults::cutBroker),
           Scenario.of(
               "cut-clients",
               1,
-              "the same between half of the clients and the server; before a reset the answers are held back, so that others have seen what is sent again",
+              "the same between half of the clients and the server; answers are held back"
+                  + " before a reset, so that others have received the resent messages",
               NetworkFaults::cutClients),
           Scenario.of(
                   "broker-parted",
                   2,
-                  "between one server and the broker nothing gets through for 40 s, and nobody is told",
+                  "one server cannot reach the broker for 40 s, without notice",
                   stage -> brokerParted(stage, 40))
               .anywhere(),
           Scenario.of(
@@ -45,13 +47,13 @@ final class NetworkFaults {
           Scenario.of(
                   "clients-parted",
                   2,
-                  "between half of the clients and their server nothing gets through for 40 s, and nobody is told",
+                  "half of the clients cannot reach their server for 40 s, without notice",
                   NetworkFaults::clientsParted)
               .anywhere(),
           Scenario.of(
                   "clients-parted-long",
                   2,
-                  "the same for 150 s, longer than servers keep what is not taken",
+                  "the same for 150 s, longer than servers keep unread frames",
                   NetworkFaults::clientsPartedLong)
               .anywhere());
 
@@ -74,7 +76,9 @@ final class NetworkFaults {
     return returned(load, cutTenTimes(stage, network));
   }
 
-  /** Its members stay, and wait; what it sent late is judged by the log. */
+  /**
+   * Runs a partition from the broker: members stay and wait; the log decides about late messages.
+   */
   private static Played brokerParted(Stage stage, int seconds) throws Exception {
     BrokerLink link = stage.link();
     ChatNode alone = stage.server(link.uri(), Map.of());
@@ -96,17 +100,17 @@ final class NetworkFaults {
           alone.output().substring(before).contains("broker connection (" + role + ") lost"),
           "the " + role + " connection outlived the partition");
     }
-    // Behind it a new connection is tried once a second, and the log is looked up.
+    // Then it reconnects once a second, and finds the log.
     return stayed(load, away).within(away.plus(SECOND.multipliedBy(5))).with(problems);
   }
 
-  /** What TCP holds is enough for so long: nobody is closed. */
+  /** Runs a short partition, which TCP buffers cover: no connection is closed. */
   static Played clientsParted(Stage stage) throws Exception {
     Parted parted = partClients(stage, 40, steady(70));
     return stayed(parted.load(), parted.away());
   }
 
-  /** Longer than servers keep what is not taken: whoever was cut off comes back. */
+  /** Runs a long partition, after which all separated members return. */
   static Played clientsPartedLong(Stage stage) throws Exception {
     Parted parted = partClients(stage, 150, reconnecting(190));
     return returned(parted.load(), parted.away());
@@ -127,9 +131,9 @@ final class NetworkFaults {
   }
 
   /**
-   * In turn nothing gets through, and everything is reset after what was answered had been held
-   * back: who sends again cannot know that others have seen it. Between two cuts there is time for
-   * a retry (1.25 s at most), else one stall would have two causes.
+   * Alternates silence and resets; before a reset, answers are held back, so that senders cannot
+   * know that others have their messages. The time between two faults covers a retry (at most 1.25
+   * s); otherwise one stall would have two causes.
    */
   private static Duration cutTenTimes(Stage stage, TcpProxy network) {
     Duration length = SECOND.multipliedBy(2);

@@ -35,7 +35,8 @@ final class PeerFaults {
           Scenario.of(
               "hostile-peers",
               1,
-              "20 slow and 8 stalled members that ping, 10 that stop reading and then close, 1,000 resets at once",
+              "20 slow and 8 stalled members that ping, 10 that stop reading and then close,"
+                  + " 1,000 resets at once",
               PeerFaults::hostilePeers),
           Scenario.of(
               "hostile-peers-stock",
@@ -45,7 +46,7 @@ final class PeerFaults {
           Scenario.of(
               "malformed-flood",
               1,
-              "connections that send rubbish and come back whenever they are refused",
+              "connections that send invalid data and reconnect whenever they are rejected",
               PeerFaults::malformedFlood),
           Scenario.of(
               "reconnect-storm",
@@ -55,7 +56,8 @@ final class PeerFaults {
           Scenario.of(
               "consumer-frozen",
               1,
-              "the standalone consumer gets no CPU for 10 s (SIGSTOP); afterwards it has recorded everything",
+              "the standalone consumer gets no CPU for 10 s (SIGSTOP); afterwards it has"
+                  + " recorded everything",
               PeerFaults::consumerFrozen));
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -86,7 +88,10 @@ final class PeerFaults {
     return new Played(result, Duration.ZERO, false, slow + " closed as slow", problems.all());
   }
 
-  /** Slow and stalled readers that ping, quitters in mid-stall, and a thousand resets. */
+  /**
+   * Runs slow and stalled readers that ping, readers that quit while stalled, and a thousand
+   * resets.
+   */
   static Played hostilePeers(Stage stage) throws Exception {
     return hostilePeers(stage, stage.server(Map.of("CHATFLOW_SEND_DEADLINE", "5s")));
   }
@@ -104,7 +109,7 @@ final class PeerFaults {
       Pause.of(SECOND.multipliedBy(3));
       hostiles.quit();
       hostiles.resets(1_000);
-      // The kernel takes some 2.5 MB for each of them before the server sees that they stall.
+      // The kernel buffers about 2.5 MB for each before the server notices the stall.
       stage.await(load, () -> slowClosed(server) >= STALLED);
       long slow = slowClosed(server);
       Problems problems = new Problems();
@@ -123,9 +128,9 @@ final class PeerFaults {
     long refused = flood.stop();
     Problems problems = new Problems();
     load.mustRun();
-    problems.unless(refused > 0, "no flooding connection was refused");
+    problems.unless(refused > 0, "no flooding connection was rejected");
     return new Played(
-        load.await(), Duration.ZERO, true, refused + " connections refused", problems.all());
+        load.await(), Duration.ZERO, true, refused + " connections rejected", problems.all());
   }
 
   static Played reconnectStorm(Stage stage) throws Exception {
@@ -136,13 +141,13 @@ final class PeerFaults {
             urls(stage), with(RECONNECTING, words("-r 20 -u 50 -R 200 -d 50s --churn 100%/18s")));
     LoadResult result = load.await();
     long dropped = result.count("dropped");
-    if (dropped < 2 * 1_000) { // some were not back yet when all were to be dropped again
+    if (dropped < 2 * 1_000) { // some had not returned before the second drop
       throw new FaultOutlasted("only " + dropped + " dropped");
     }
     return new Played(result, Duration.ZERO, false, dropped + " dropped", List.of());
   }
 
-  /** The logs keep what it does not read, and the chat must not be affected. */
+  /** Runs a frozen consumer: the logs keep its unread messages, and the chat is not affected. */
   static Played consumerFrozen(Stage stage) throws Exception {
     stage.server();
     AuditNode consumer = stage.consumer();

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** Faults of broker, servers and networks at once, as a seed decides. */
+/** Simultaneous random faults of broker, servers and networks, from a seed. */
 final class RandomFaults {
 
   static final List<Scenario> ALL =
@@ -32,16 +32,17 @@ final class RandomFaults {
           Scenario.of(
                   "random",
                   4,
-                  "faults of broker, servers, networks and cores at once, as `--seed` decides, for `--minutes`",
+                  "random faults of broker, servers, networks and cores at once, from `--seed`,"
+                      + " for `--minutes`",
                   RandomFaults::random)
               .anywhere());
 
   private static final int SERVERS = 4;
 
-  /** Two ways in for the clients, each to all servers. */
+  /** Number of balancers for the clients, each to all servers. */
   private static final int FRONTS = 2;
 
-  /** The last of what the faults held up must be over when the load ends. */
+  /** Time for the delayed messages of the last fault before the load ends. */
   private static final Duration AFTERMATH = Duration.ofSeconds(60);
 
   private RandomFaults() {}
@@ -95,7 +96,10 @@ final class RandomFaults {
     return new Track("broker", 1, 10_000, kinds);
   }
 
-  /** One node at a time: the next fault waits until those before cost no copy of a log. */
+  /**
+   * Returns faults of one node at a time: the next one waits until all copies of logs are complete
+   * again.
+   */
   private static List<Kind> nodes(RabbitCluster cluster) {
     return List.of(
         new Kind("killed", 500, 8_000, cluster::kill, settled(cluster, cluster::start)),
@@ -103,7 +107,7 @@ final class RandomFaults {
         new Kind("frozen", 1_000, 25_000, cluster::freeze, settled(cluster, cluster::thaw)),
         new Kind("link down", 1_000, 25_000, cluster::cut, settled(cluster, cluster::restore)),
         new Kind(
-            "parted from the others",
+            "separated from the others",
             1_000,
             25_000,
             cluster::part,
@@ -159,7 +163,7 @@ final class RandomFaults {
 
   private static Track fronts(List<TcpProxy> fronts) {
     return new Track(
-        "way of the clients",
+        "network of the clients",
         FRONTS,
         8_000,
         List.of(
@@ -177,7 +181,7 @@ final class RandomFaults {
                 })));
   }
 
-  /** Taken by others. */
+  /** Returns faults in which other programs use the cores. */
   private static Track cores() {
     Deque<Burners> burning = new ConcurrentLinkedDeque<>();
     return new Track(
@@ -186,7 +190,7 @@ final class RandomFaults {
         30_000,
         List.of(
             new Kind(
-                "taken by others",
+                "used by others",
                 2_000,
                 8_000,
                 _ -> burning.add(new Burners()),

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What one scenario showed.
+ * The result of one scenario.
  *
- * @param accepted messages of the load that came back to their senders
- * @param away how long the fault lasted: for a broker until it took connections and declarations
- * @param stall the longest time a member waited for a message after that was due
+ * @param accepted accepted messages of the load
+ * @param away length of the fault; for a broker until it accepted connections and declarations
+ * @param stall maximum time from a message's due time to its arrival at a member
  * @param recovery the longest time from a lost connection to the next membership
- * @param problems what should not be; none: passed
+ * @param problems violations; empty if it passed
  */
 record Report(
     String scenario,
@@ -34,7 +34,7 @@ record Report(
       |---|---|---|---|---|---|---|---|---|---|---|\
       """;
 
-  /** What was played, in figures. */
+  /** Returns the figures of a run. */
   static Report of(String scenario, String broker, Played played, List<String> problems) {
     LoadResult result = played.result();
     return new Report(
@@ -55,7 +55,7 @@ record Report(
     return problems.isEmpty();
   }
 
-  /** A row of a Markdown table. */
+  /** Returns a row of a Markdown table. */
   String row() {
     return String.format(
         Locale.ROOT,

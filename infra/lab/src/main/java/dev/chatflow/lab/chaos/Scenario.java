@@ -10,45 +10,45 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A fault under load, and what must hold all the same.
+ * A fault under load, with its requirements.
  *
- * @param name as the command line knows it
- * @param servers how many it starts
- * @param happens what happens, for a reader; docs/lab/reliability.md has the same words
- * @param isQuick whether it belongs to every check run
- * @param needs the broker it is about
+ * @param name name on the command line
+ * @param servers number of servers it starts
+ * @param happens description for readers, the same as in docs/lab/reliability.md
+ * @param isQuick whether it is part of every check run
+ * @param needs the broker it requires
  */
 record Scenario(
     String name, int servers, String happens, boolean isQuick, Needs needs, Script script) {
 
-  /** Which brokers a scenario can be played with. */
+  /** The brokers that a scenario can use. */
   enum Needs {
-    /** Any single one. */
+    /** Any single broker. */
     ONE,
-    /** A RabbitMQ: a process that can be killed and has a memory alarm. */
+    /** A RabbitMQ, which can be killed and has a memory alarm. */
     RABBITMQ,
-    /** The same, or several nodes. */
+    /** One or several RabbitMQ nodes. */
     ANY_RABBITMQ,
-    /** Several nodes of RabbitMQ. */
+    /** Several RabbitMQ nodes. */
     CLUSTER,
-    /** Whatever there is. */
+    /** Any broker. */
     ANY
   }
 
-  /** The play. */
+  /** The script of a scenario. */
   interface Script {
     Played on(Stage stage) throws Exception;
   }
 
   /**
-   * How it went.
+   * The outcome of a script.
    *
-   * @param result the client's judgement
-   * @param away how long the fault lasted
-   * @param stays whether no member may have lost its connection
-   * @param note one figure worth telling, or empty
-   * @param problems what should not be, beyond what the client judges
-   * @param bound on the longest stall, where members stay
+   * @param result the load client's result
+   * @param away length of the fault
+   * @param stays whether all members must keep their connections
+   * @param note an interesting figure, or empty
+   * @param problems violations in addition to the client's
+   * @param bound maximum stall if members stay
    */
   record Played(
       LoadResult result,
@@ -58,22 +58,22 @@ record Scenario(
       List<String> problems,
       Duration bound) {
 
-    /** No stall may be longer than the fault. */
+    /** Creates an outcome whose stalls may not exceed the fault. */
     Played(LoadResult result, Duration away, boolean stays, String note, List<String> problems) {
       this(result, away, stays, note, problems, away);
     }
 
-    /** The same, with another figure worth telling. */
+    /** Returns it with another note. */
     Played noting(String other) {
       return new Played(result, away, stays, other, problems, bound);
     }
 
-    /** The same, with another bound on the longest stall. */
+    /** Returns it with another maximum stall. */
     Played within(Duration other) {
       return new Played(result, away, stays, note, problems, other);
     }
 
-    /** The same, with further problems. */
+    /** Returns it with more problems. */
     Played with(Problems more) {
       Problems all = new Problems(problems);
       all.addAll(more.all());
@@ -85,28 +85,28 @@ record Scenario(
     return new Scenario(name, servers, happens, false, Needs.ONE, script);
   }
 
-  /** The same, as a part of every check run. */
+  /** Returns it as a part of every check run. */
   Scenario quick() {
     return new Scenario(name, servers, happens, true, needs, script);
   }
 
-  /** The same, for a RabbitMQ alone. */
+  /** Returns it for only RabbitMQ. */
   Scenario rabbitOnly() {
     return new Scenario(name, servers, happens, isQuick, Needs.RABBITMQ, script);
   }
 
-  /** The same, for several nodes. */
+  /** Returns it for several nodes. */
   Scenario clusterOnly() {
     return new Scenario(name, servers, happens, isQuick, Needs.CLUSTER, script);
   }
 
-  /** The same, for every broker; what only a RabbitMQ can bear stays for that. */
+  /** Returns it for every broker; restrictions to RabbitMQ stay. */
   Scenario anywhere() {
     Needs wider = needs == Needs.RABBITMQ ? Needs.ANY_RABBITMQ : Needs.ANY;
     return new Scenario(name, servers, happens, isQuick, wider, script);
   }
 
-  /** Whether it can be played with this broker. */
+  /** Returns whether it can run with this broker. */
   boolean isFor(FaultyBroker broker) {
     return switch (needs) {
       case ONE -> !(broker instanceof RabbitCluster);
@@ -117,12 +117,12 @@ record Scenario(
     };
   }
 
-  /** Its row in the documentation's table. */
+  /** Returns its row in the documentation's table. */
   String row() {
     return "| `" + name + "` | " + servers + " | " + happens + " |";
   }
 
-  /** Plays it and judges. */
+  /** Runs and judges it. */
   Report play(Stage stage) throws Exception {
     Played played = script.on(stage);
     LoadResult result = played.result();
@@ -143,10 +143,10 @@ record Scenario(
               + result.count("dropped")
               + result.count("renewed");
       long back = result.count("reconnections");
-      if (back < gone) { // as far as the load had time for it
-        throw new FaultOutlasted(gone + " connections lost, came back: " + back);
+      if (back < gone) { // as far as the load lasted
+        throw new FaultOutlasted(gone + " connections lost, returned: " + back);
       }
-      problems.unless(back == gone, gone + " connections lost, came back: " + back);
+      problems.unless(back == gone, gone + " connections lost, returned: " + back);
     }
     if (!problems.all().isEmpty()) {
       problems.add(result.details());

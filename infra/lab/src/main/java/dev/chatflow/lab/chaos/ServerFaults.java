@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/** Servers that end, in order and otherwise. */
+/** Faults of servers: clean and unclean ends. */
 final class ServerFaults {
 
   static final List<Scenario> ALL =
@@ -31,15 +31,16 @@ final class ServerFaults {
           Scenario.of(
               "server-kill",
               2,
-              "kill -9 of one; it comes back as another boot. Clients reconnect through a balancer; a member on the other server sees them join again and nobody leave",
+              "kill -9 of one; it restarts. Clients reconnect through a balancer; a member on"
+                  + " the other server sees them join again and no one leave",
               ServerFaults::serverKill),
           Scenario.of(
               "rolling-restart",
               4,
-              "SIGTERM and a new start, one after another",
+              "SIGTERM and a restart, one after another",
               ServerFaults::rollingRestart),
           Scenario.of(
-              "drain", 2, "SIGTERM with 1,000 connections: gone within 5 s", ServerFaults::drain),
+              "drain", 2, "SIGTERM with 1,000 connections: closed within 5 s", ServerFaults::drain),
           Scenario.of(
               "drain-request",
               2,
@@ -48,7 +49,8 @@ final class ServerFaults {
           Scenario.of(
                   "server-frozen",
                   2,
-                  "one gets no CPU for 20 s in mid-burst (SIGSTOP); after 3 s the balancer leads its people to the other",
+                  "one gets no CPU for 20 s during a burst (SIGSTOP); after 3 s the balancer"
+                      + " sends its users to the other",
                   stage -> serverFrozen(stage, 20))
               .quick()
               .anywhere(),
@@ -58,7 +60,7 @@ final class ServerFaults {
           Scenario.of(
                   "servers-killed",
                   2,
-                  "kill -9 of all at once; when they are back, history goes back to before",
+                  "kill -9 of all at once; after the restart, history includes earlier messages",
                   ServerFaults::serversKilled)
               .anywhere(),
           Scenario.of(
@@ -70,21 +72,22 @@ final class ServerFaults {
           Scenario.of(
                   "heap-exhausted",
                   2,
-                  "requests whose heads never end exhaust the heap of one: it ends with status 3, its members resume, and it is started again",
+                  "requests whose headers never end exhaust the heap of one: it exits with"
+                      + " status 3, its members resume, and it is restarted",
                   ServerFaults::heapExhausted)
               .anywhere(),
           Scenario.of(
               "cores-taken",
               2,
-              "others take all cores while the broker stops and comes back",
+              "other programs use all cores while the broker stops and returns",
               ServerFaults::coresTaken));
 
-  /** What a JVM of ours ends with when its heap is exhausted. */
+  /** The exit status of a JVM with an exhausted heap. */
   private static final int EXHAUSTED = 3;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** With the usual grace 5 s. */
+  /** Maximum time to drain, 5 s with the usual grace. */
   private static final Duration DRAIN_BOUND = Duration.ofSeconds(3);
 
   private ServerFaults() {}
@@ -101,7 +104,7 @@ final class ServerFaults {
       dies.startAgain();
       Duration away = Duration.ofNanos(System.nanoTime() - begun);
       Problems problems = new Problems();
-      problems.unless(watcher.joins() > 0, "another member of the room saw nobody join again");
+      problems.unless(watcher.joins() > 0, "another member of the room saw no one join again");
       problems.unless(watcher.leaves() == 0, "the dead server's users left " + watcher.leaves());
       return returned(load, away).with(problems);
     }
@@ -124,7 +127,7 @@ final class ServerFaults {
     return drain(stage, ChatNode::stop);
   }
 
-  /** The server stays, and takes nobody in. */
+  /** Runs a drain request: the server stays and accepts no connections. */
   static Played drainRequest(Stage stage) throws Exception {
     return drain(
         stage,
@@ -136,7 +139,10 @@ final class ServerFaults {
         });
   }
 
-  /** What was sent to it is shown on the other; what waits in its sockets must not show late. */
+  /**
+   * Runs a frozen server: messages to it appear on the other; those in its sockets must not appear
+   * late.
+   */
   private static Played serverFrozen(Stage stage, int seconds) throws Exception {
     ChatNode frozen = stage.server();
     ChatNode lives = stage.server();
@@ -148,7 +154,7 @@ final class ServerFaults {
     Pause.of(stage.about(SECOND));
     long begun = System.nanoTime();
     frozen.freeze();
-    Pause.of(SECOND.multipliedBy(3)); // they write on, into its sockets
+    Pause.of(SECOND.multipliedBy(3)); // clients still write into its sockets
     front.onlyTo(lives.port());
     front.cut();
     front.restore();
@@ -177,7 +183,7 @@ final class ServerFaults {
     Problems problems = new Problems();
     for (ChatNode server : stage.servers()) {
       problems.unless(
-          server.keeps(1, before), server.url() + " tells nothing of before: " + before);
+          server.keeps(1, before), server.url() + " has no earlier messages: " + before);
     }
     return played.with(problems);
   }
@@ -196,7 +202,7 @@ final class ServerFaults {
     return played.with(problems);
   }
 
-  /** No limit of the server counts what has no whole head yet. */
+  /** Runs an exhausted heap: no limit of the server covers incomplete request headers. */
   static Played heapExhausted(Stage stage) throws Exception {
     ChatNode small = stage.smallServer();
     stage.server();
@@ -212,11 +218,11 @@ final class ServerFaults {
     Played played = returned(load, away);
     Problems problems = new Problems();
     problems.unless(status == EXHAUSTED, "it ended with status " + status);
-    problems.unless(small.output().contains("OutOfMemoryError"), "it does not say why it ended");
+    problems.unless(small.output().contains("OutOfMemoryError"), "it does not log why it ended");
     return played.with(problems);
   }
 
-  /** Nobody may be closed for what our threads did not get to. */
+  /** Runs without free cores: the server must not close members because of its own delay. */
   static Played coresTaken(Stage stage) throws Exception {
     LoadRun load = onTwoServers(stage, words("-r 20 -u 50 -R 200 -d 45s"));
     try (Burners _ = new Burners()) {
@@ -246,7 +252,7 @@ final class ServerFaults {
     Problems problems = new Problems();
     problems.unless(took.compareTo(DRAIN_BOUND.plus(stage.grace())) < 0, "drained in " + took);
     long told = played.result().closedWith(1001);
-    problems.unless(told == 1_000, told + " told to come back (1001)");
-    return played.noting(told + " told (1001)").with(problems);
+    problems.unless(told == 1_000, told + " closed with 1001");
+    return played.noting(told + " closed with 1001").with(problems);
   }
 }

@@ -28,25 +28,27 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** Where one scenario plays: a broker, servers, networks and the load; all of it ends with it. */
+/**
+ * The resources of one scenario: a broker, servers, networks and the load, which all end with it.
+ */
 final class Stage implements AutoCloseable {
 
-  /** Ends a hang, judges nothing. */
+  /** Limits a hang; not part of the verdict. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final int UNDER_WAY = 100;
 
-  /** A fault of the broker: what happens, and what ends it. */
+  /** The start or the end of a broker fault. */
   interface Fault {
     void happen() throws IOException;
   }
 
   /**
-   * What whoever plays has asked for.
+   * The settings of a run.
    *
-   * @param grace how much longer than the fault a message may wait
-   * @param length of a scenario that has none of its own
-   * @param out is told what a reader should see while it plays
+   * @param grace maximum delay of a message beyond the fault
+   * @param length length of scenarios without a fixed one
+   * @param out receives progress for readers
    */
   record Terms(long seed, Duration grace, Duration length, Consumer<String> out) {}
 
@@ -60,9 +62,9 @@ final class Stage implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
 
   /**
-   * An empty one.
+   * Creates an empty stage.
    *
-   * @param stretch how many times as long as planned the load lasts
+   * @param stretch factor of the planned length of the load
    */
   Stage(FaultyBroker broker, int stretch, Terms terms) throws IOException {
     this.broker = broker;
@@ -76,12 +78,12 @@ final class Stage implements AutoCloseable {
     return broker;
   }
 
-  /** More where others use the machine. */
+  /** Returns the grace; more on a busy machine. */
   Duration grace() {
     return terms.grace();
   }
 
-  /** How long a scenario plays that has no length of its own. */
+  /** Returns the length of scenarios without a fixed one. */
   Duration length() {
     return terms.length();
   }
@@ -90,17 +92,17 @@ final class Stage implements AutoCloseable {
     return terms.seed();
   }
 
-  /** Tells whoever looks on. */
+  /** Prints progress. */
   void tell(String line) {
     terms.out().accept(line);
   }
 
-  /** The scenario's only source of chance. */
+  /** Returns the scenario's only source of randomness. */
   Random random() {
     return random;
   }
 
-  /** A file of this stage alone. */
+  /** Creates a file of this stage. */
   Path file(String name, String content) throws IOException {
     return Files.writeString(directory.resolve(name), content);
   }
@@ -117,12 +119,12 @@ final class Stage implements AutoCloseable {
     return server(broker.uri(), settings);
   }
 
-  /** Starts a server with so little heap that strangers can exhaust it. */
+  /** Starts a server with a small heap that clients can exhaust. */
   ChatNode smallServer() throws IOException {
     return added(ChatNode.start(directory, nextId(), "48m", broker.uri(), Map.of()));
   }
 
-  /** Starts a server that knows the broker by this address. */
+  /** Starts a server with this address of the broker. */
   ChatNode server(URI address, Map<String, String> settings) throws IOException {
     return added(ChatNode.start(directory, nextId(), address, settings));
   }
@@ -147,7 +149,7 @@ final class Stage implements AutoCloseable {
     return server;
   }
 
-  /** A wall clock for one of the servers. */
+  /** Creates a wall clock for one of the servers. */
   FakeClock clock() throws IOException, Lacking {
     return FakeClock.at(directory.resolve("clock"));
   }
@@ -159,7 +161,7 @@ final class Stage implements AutoCloseable {
     return consumer;
   }
 
-  /** A network of its own between one server and the broker. */
+  /** Creates a separate network between one server and the broker. */
   BrokerLink link() throws IOException {
     BrokerLink link = BrokerLink.to(broker);
     opened.push(link);
@@ -171,7 +173,7 @@ final class Stage implements AutoCloseable {
     return proxy;
   }
 
-  /** The broker's address through a network. */
+  /** Returns the broker's address through a network. */
   URI through(TcpProxy network) throws URISyntaxException {
     URI uri = broker.uri();
     return new URI(
@@ -184,13 +186,13 @@ final class Stage implements AutoCloseable {
         null);
   }
 
-  /** Starts the load and returns once it is in full swing. */
+  /** Starts the load and waits until it runs at its full rate. */
   LoadRun load(List<String> urls, String... options) throws IOException {
     long before = messagesIn();
     LoadRun run = LoadRun.start(directory, terms.seed(), stretch, List.of(options), urls);
     opened.push(run);
     int members = members(List.of(options));
-    Awaitility.await("load under way")
+    Awaitility.await("load running")
         .atMost(PATIENCE)
         .until(() -> messagesIn() - before > members + UNDER_WAY || !run.isRunning());
     return run;
@@ -209,20 +211,20 @@ final class Stage implements AutoCloseable {
     return sum;
   }
 
-  /** Lets the load go on until something has come about, or it ends. */
+  /** Waits for a condition or the end of the load. */
   void await(LoadRun load, Callable<Boolean> what) {
     Awaitility.await().atMost(PATIENCE).until(() -> what.call() || !load.isRunning());
   }
 
-  /** Between half and once and a half of a time, by the seed. */
+  /** Returns a random time between 0.5 and 1.5 times the given one. */
   Duration about(Duration time) {
     return Duration.ofMillis(time.toMillis() / 2 + random.nextLong(time.toMillis() + 1));
   }
 
   /**
-   * The broker goes away and comes back.
+   * Stops the broker and starts it again.
    *
-   * @return from the beginning until it took connections and declarations again
+   * @return time until it accepted connections and declarations again
    */
   Duration outage(Fault gone, Fault back) throws IOException {
     long begun = System.nanoTime();
@@ -248,7 +250,7 @@ final class Stage implements AutoCloseable {
     return Duration.ofNanos(served - begun);
   }
 
-  /** What the servers said, for a failure. */
+  /** Returns the output of the servers, for a failure. */
   String logs() {
     StringBuilder logs = new StringBuilder();
     for (Node server : nodes) {
@@ -262,7 +264,7 @@ final class Stage implements AutoCloseable {
     for (AutoCloseable each : opened) {
       try {
         each.close();
-      } catch (Exception e) { // as declared; the others must be closed all the same
+      } catch (Exception e) { // as declared; the others must still be closed
         throw new IOException("cannot clean up", e);
       }
     }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Users whose tokens end while they talk. */
+/** Faults of tokens that expire during the chat. */
 final class TokenFaults {
 
   static final List<Scenario> ALL =
@@ -21,7 +21,7 @@ final class TokenFaults {
           Scenario.of(
                   "tokens-expire",
                   1,
-                  "the tokens of 100 members expire: closed with 4002, all come back with new ones",
+                  "the tokens of 100 members expire: closed with 4002, all return with new ones",
                   TokenFaults::tokensExpire)
               .quick(),
           Scenario.of(
@@ -40,7 +40,7 @@ final class TokenFaults {
 
   private TokenFaults() {}
 
-  // Tokens outlast connecting and joining; a server lets them be half a minute older than they say.
+  // Tokens outlast connecting and joining; servers accept them for another half minute.
 
   static Played tokensExpire(Stage stage) throws Exception {
     return expired(play(stage, "-r 2 -u 50 -R 300 -d 80s --token-ttl 30s"), 100);
@@ -53,10 +53,10 @@ final class TokenFaults {
   private static Played expired(LoadResult result, long members) {
     long told = result.closedWith(4002);
     Problems problems = new Problems();
-    problems.unless(told >= members, told + " told (4002) of " + members);
+    problems.unless(told >= members, told + " closed with 4002 of " + members);
     problems.unless(
         told == result.count("connectionsLost"),
-        result.count("connectionsLost") + " connections lost, told: " + told);
+        result.count("connectionsLost") + " connections lost, closed with 4002: " + told);
     return resumed(result, problems);
   }
 
@@ -84,7 +84,7 @@ final class TokenFaults {
   private static Played resumed(LoadResult result, Problems problems) {
     long back = result.count("reconnections");
     long resumed = result.count("resumed");
-    problems.unless(resumed == back, back + " came back, resumed: " + resumed);
+    problems.unless(resumed == back, back + " returned, resumed: " + resumed);
     return new Played(result, Duration.ZERO, false, resumed + " resumed", problems.all());
   }
 }

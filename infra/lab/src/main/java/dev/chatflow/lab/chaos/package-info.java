@@ -1,6 +1,6 @@
 /**
- * Fault scenarios: servers and load client as processes of their own, a real fault, and the
- * client's verifier as judge.
+ * Fault scenarios: servers and load client as separate processes, real faults, and the client's
+ * verification as the verdict.
  */
 @NullMarked
 package dev.chatflow.lab.chaos;

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
- * The members of some rooms and what is counted of them. One thread does everything, so that the
- * cost of the crowd is the same for all servers; it must {@link #turn} all the time.
+ * The members of some rooms and their counts. One thread does everything, so that the crowd costs
+ * the same for all servers; it must {@link #turn} continuously.
  */
 final class Crowd implements AutoCloseable {
   private static final int CONNECTING_AT_ONCE = 128;
@@ -25,10 +25,10 @@ final class Crowd implements AutoCloseable {
   private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-  /** Time between two looks at all members. */
+  /** Time between two checks of all members. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** NATS puts everything that waits for a connection into one frame. */
+  /** Maximum frame: NATS sends everything that waits for a connection in one frame. */
   private static final int LONGEST_FRAME_BYTES = 4 << 20;
 
   private record Due(long nanos, Member who) {}
@@ -63,7 +63,7 @@ final class Crowd implements AutoCloseable {
   private String failure = "";
 
   /**
-   * @param patienceSeconds when nothing happens for so long, nothing more will
+   * @param patienceSeconds time without events after which none is expected
    */
   Crowd(Plan plan, int patienceSeconds) {
     this.plan = plan;
@@ -75,7 +75,7 @@ final class Crowd implements AutoCloseable {
     speakers = members.subList(0, plan.rooms() * plan.speakers());
   }
 
-  /** Connects all members and waits until they are in their rooms and nothing more comes. */
+  /** Connects all members and waits until they are in their rooms and nothing more arrives. */
   void open() throws IOException {
     begin();
     members.forEach(each -> later(each, plan.connectNanos(each.number())));
@@ -104,7 +104,7 @@ final class Crowd implements AutoCloseable {
     }
   }
 
-  /** Lets the speakers speak, and waits until all who are in their rooms have everything. */
+  /** Lets the speakers send, and waits until all members in their rooms have everything. */
   void speak(Pace newPace) throws IOException {
     begin();
     pace = newPace;
@@ -122,7 +122,7 @@ final class Crowd implements AutoCloseable {
     quiet();
   }
 
-  /** Waits until all are in their rooms and have everything. */
+  /** Waits until all members are in their rooms and have everything. */
   void comeBack() throws IOException {
     begin();
     turnUntil(() -> in == plan.all() && members.stream().allMatch(Member::isServed));
@@ -142,7 +142,7 @@ final class Crowd implements AutoCloseable {
     }
   }
 
-  /** Does what is due and handles what has come. */
+  /** Sends due messages and handles received ones. */
   void turn() throws IOException {
     long now = System.nanoTime();
     while (connecting < CONNECTING_AT_ONCE && !due.isEmpty() && due.element().nanos() <= now) {
@@ -159,7 +159,7 @@ final class Crowd implements AutoCloseable {
     transport.poll(listed.isEmpty() ? wait : 0);
   }
 
-  /** Returns for how long nothing more is due, at most the usual wait. */
+  /** Queues due messages and returns the time until the next, at most the usual wait. */
   private long oweWhatIsDue() {
     long since = System.nanoTime() - startNanos;
     while (dueInAll < pace.messages() && pace.dueNanos(dueInAll) <= since) {
@@ -214,14 +214,14 @@ final class Crowd implements AutoCloseable {
     return transport;
   }
 
-  /** When a speaker's message with this number of the present pace is due. */
+  /** Returns the due time of a speaker's message in the current pace. */
   long dueNanos(int speaker, long message) {
     return pace.rate() == 0
         ? System.nanoTime()
         : startNanos + pace.dueNanos(message * speakers.size() + speaker);
   }
 
-  /** Flushes this member in the next turn. */
+  /** Schedules a flush of this member for the next turn. */
   void list(Member member) {
     listed.add(member);
   }
@@ -230,7 +230,7 @@ final class Crowd implements AutoCloseable {
     due.add(new Due(System.nanoTime() + nanos, who));
   }
 
-  /** A server does not accept this member yet. */
+  /** Records that a server postpones this member. */
   void putOff(Member who, long millis) {
     refused++;
     later(who, TimeUnit.MILLISECONDS.toNanos(millis));
@@ -263,7 +263,7 @@ final class Crowd implements AutoCloseable {
     notResumed += isWhatWasNamed ? 0 : 1;
   }
 
-  /** A message has reached a member that is in its room, or that catches up before its JOIN. */
+  /** Records a message at a member that is in its room, or that catches up before its JOIN. */
   void delivered(Member to, boolean isOwn, boolean isIn, long dueNanos) {
     progressNanos = transport.readNanos();
     caughtUp += isIn ? 0 : 1;

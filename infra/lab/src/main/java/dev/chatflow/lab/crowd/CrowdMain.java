@@ -13,20 +13,20 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a crowd, controlled by lines on standard input. It answers each line with one line: a
- * {@link Tally} in JSON, or {@code {"failure":"..."}}.
+ * Runs a crowd, controlled by lines on standard input. Answers each line with one line: a {@link
+ * Tally} in JSON, or {@code {"failure":"..."}}.
  *
  * <pre>
- * open PLAN     connects all members and waits until they are in their rooms
- * speak PACE    lets the speakers speak, then waits until all members have everything
- * back          waits until all are in their rooms again and have everything
- * close         disconnects
+ * open PLAN   connects all members and waits until they are in their rooms
+ * speak PACE  lets the speakers send, then waits until all members have everything
+ * back        waits until all are in their rooms again and have everything
+ * close       disconnects
  * </pre>
  *
  * PLAN and PACE are the fields of {@link Plan} and {@link Pace} as JSON.
  */
 final class CrowdMain {
-  /** Longer than a server needs to stop and start on a busy machine. */
+  /** Time without events; longer than a restart of a server on a busy machine. */
   private static final int PATIENCE_SECONDS = 120;
 
   private static final String END = "";
@@ -36,7 +36,7 @@ final class CrowdMain {
 
   private CrowdMain() {}
 
-  /** Serves the connections between two lines as well: servers ping. */
+  /** Also serves the connections between two lines, because servers send pings. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     BlockingQueue<String> lines = new ArrayBlockingQueue<>(1);
     Thread.ofPlatform().daemon().name("lines").start(() -> read(lines));

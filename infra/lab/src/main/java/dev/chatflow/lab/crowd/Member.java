@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user in one room: enters, says what is owed, judges what it receives, and reconnects when its
- * server goes, naming the last message it has. One thread.
+ * A user in one room: joins, sends due messages, checks received ones, and resumes after its last
+ * message when its server stops. One thread.
  */
 final class Member implements ConnectionEvents {
-  /** A server that stops, was cut off, or is gone, or to which the JOIN came too late. */
+  /** Close codes of a server that stops, was cut off or lost, or got the JOIN too late. */
   private static final Set<Integer> RECONNECTS_AFTER = Set.of(1001, 1012, 4003, ABNORMAL);
 
   private static final Pattern RECONNECT = Pattern.compile("reconnect after (\\d+) ms");
@@ -41,14 +41,14 @@ final class Member implements ConnectionEvents {
   private final int number;
   private final Receipts receipts;
 
-  /** Answers that wait for the socket; a server asks a few times a minute. */
+  /** Answers to pings that wait for the socket; a server pings a few times a minute. */
   private final ArrayDeque<String> unsent = new ArrayDeque<>();
 
   private byte[] message = {};
   private State state = State.AWAY;
   private @Nullable Connection connection;
   private boolean isReady;
-  private boolean isPutOff; // on this connection: the time of an earlier one may come later
+  private boolean isPutOff; // on this connection: an older time may arrive later
   private boolean hasNamed;
   private boolean isListed;
   private int last = -1;
@@ -71,10 +71,10 @@ final class Member implements ConnectionEvents {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Connects when it is away, joins again when that was put off; else does nothing. */
+  /** Connects if it is disconnected, and joins again after a postponement. */
   void act() {
     if (state == State.AWAY) {
-      state = State.CONNECTING; // it may be refused before the call returns
+      state = State.CONNECTING; // may be rejected before the call returns
       crowd.connecting();
       URI server = plan.serverOf(number);
       URI uri = URI.create("ws://" + server.getAuthority() + wire.path());
@@ -102,7 +102,7 @@ final class Member implements ConnectionEvents {
     hello();
   }
 
-  /** Says a word that only shows whether it is in the room, where nothing else shows that. */
+  /** Sends a greeting that shows whether it is in the room, if nothing else does. */
   void hello() {
     Connection open = connection;
     if (open != null
@@ -145,14 +145,14 @@ final class Member implements ConnectionEvents {
     batch.end();
   }
 
-  /** Begins a new pace; the messages are sent at once. */
+  /** Starts a new pace, whose messages are sent at once. */
   void begin(int messages) {
     sentBefore = sent;
     owed = 0;
     owe(messages);
   }
 
-  /** More messages to send at the next {@link #flush}. */
+  /** Adds messages for the next {@link #flush}. */
   void owe(int messages) {
     owed += messages;
     if (!isListed && owed > 0) {
@@ -161,7 +161,7 @@ final class Member implements ConnectionEvents {
     }
   }
 
-  /** Sends what is owed and what the socket takes, in one write. */
+  /** Sends pending messages in one write, as far as the socket accepts them. */
   void flush() {
     isListed = false;
     Connection open = connection;
@@ -212,7 +212,7 @@ final class Member implements ConnectionEvents {
     return true;
   }
 
-  /** A frame that carries nothing that was said. */
+  /** Handles a frame without a message of the room. */
   private void notice(byte[] bytes, int from, int to) {
     if (state != State.IN && begins(bytes, from, to, wire.enteredAt())) {
       enter();
@@ -260,7 +260,7 @@ final class Member implements ConnectionEvents {
 
   private void take(byte[] bytes, int at, int from, int to) {
     if (at + plan.bytes() > to) {
-      crowd.failed("A message was cut.");
+      crowd.failed("A message was truncated.");
       return;
     }
     int sender = Saying.sender(bytes, at);
@@ -281,7 +281,7 @@ final class Member implements ConnectionEvents {
     }
   }
 
-  /** The first message after a reconnect shows whether the server resumed. */
+  /** Returns whether this first message after a reconnect shows that the server resumed. */
   private boolean isWhatItNamed(int said) {
     boolean isIt = hasNamed && said == last;
     if (hasNamed) {
@@ -340,12 +340,12 @@ final class Member implements ConnectionEvents {
     return receipts;
   }
 
-  /** Deliveries that it does not have while it is in its room. */
+  /** Returns the number of missing deliveries while it is in its room. */
   long missing() {
     return state == State.IN ? talk.said() - taken() : 0;
   }
 
-  /** Whether it has said all that it owes and has all that was said, as far as it can. */
+  /** Returns whether it has sent everything and received everything that it can. */
   boolean isServed() {
     return state != State.IN || (owed == 0 && missing() == 0);
   }

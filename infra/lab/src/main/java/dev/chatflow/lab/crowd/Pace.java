@@ -1,11 +1,11 @@
 package dev.chatflow.lab.crowd;
 
 /**
- * How speakers speak: at a fixed rate, or as fast as a window of unanswered messages allows.
+ * The pace of speakers: a fixed rate, or as fast as a window of unanswered messages allows.
  *
- * @param rate messages a second of all speakers together, in turn; 0: as fast as the window allows
- * @param window messages that a speaker sends before it has received its own copies
- * @param seconds how long they speak
+ * @param rate messages per second of all speakers together; 0 for as fast as the window allows
+ * @param window maximum unacknowledged messages of a speaker
+ * @param seconds length
  */
 record Pace(double rate, int window, double seconds) {
 
@@ -19,7 +19,7 @@ record Pace(double rate, int window, double seconds) {
     return Math.round(rate * seconds);
   }
 
-  /** When the message with this number is due, after the first one. */
+  /** Returns the due time of a message relative to the first one. */
   long dueNanos(long message) {
     return (long) (message * 1e9 / rate);
   }

@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a crowd: where they connect and how much they say. Member i is in room i mod
- * {@code rooms}.
+ * The members of a crowd, their servers and their messages. Member i is in room i mod {@code
+ * rooms}.
  *
  * @param wire the protocol of all servers
- * @param servers their addresses; a path in them is ignored
- * @param speakersAt the server of all speakers; null: speakers connect as all others do
- * @param connectRate connections started each second; 0: as fast as possible
- * @param firstRoom the number of the first room, so that several crowds have rooms of their own
+ * @param servers addresses, whose paths are ignored
+ * @param speakersAt the server of all speakers; null to distribute them as all others
+ * @param connectRate connections per second; 0 for as fast as possible
+ * @param firstRoom number of the first room, so that several crowds have separate rooms
  * @param rooms number of rooms
  * @param members of each room, speakers included
  * @param speakers of each room: its first members
- * @param bytes length of what a message says
+ * @param bytes length of a message's text
  */
 record Plan(
     Wire wire,
@@ -29,10 +29,10 @@ record Plan(
     int speakers,
     int bytes) {
 
-  /** Four digits and more, so that fields have the same place in the messages of all users. */
+  /** The first user id, with as many digits as the others, so that fields have fixed offsets. */
   private static final int FIRST_USER = 1000;
 
-  /** A sender is four hexadecimal digits of a message. */
+  /** Maximum members: a message contains its sender in four hexadecimal digits. */
   private static final int MOST = 1 << 16;
 
   Plan {
@@ -44,8 +44,8 @@ record Plan(
         || connectRate < 0
         || servers.isEmpty()) {
       throw new IllegalArgumentException(
-          "A crowd needs a server, a room, a member, at most as many speakers as members, at most %d members in all and %d bytes or more."
-              .formatted(MOST, Saying.SHORTEST));
+          "A crowd needs a server, a room, a member, at most as many speakers as members, at"
+              + " most %d members in all and %d bytes or more.".formatted(MOST, Saying.SHORTEST));
     }
     servers = List.copyOf(servers);
   }
@@ -58,7 +58,7 @@ record Plan(
     return number % rooms;
   }
 
-  /** The position of a member in its room. */
+  /** Returns the index of a member in its room. */
   int indexOf(int number) {
     return number / rooms;
   }
@@ -71,14 +71,17 @@ record Plan(
     return FIRST_USER + number;
   }
 
-  /** Rooms take turns; where there are fewer rooms than servers, the members of each room do. */
+  /**
+   * Returns the server of a member: rooms take turns, or with fewer rooms than servers, the members
+   * of each room.
+   */
   URI serverOf(int number) {
     int turn = rooms >= servers.size() ? roomOf(number) : indexOf(number);
     return URI.create(
         speakersAt != null && isSpeaker(number) ? speakersAt : servers.get(turn % servers.size()));
   }
 
-  /** When a member starts to connect, in nanoseconds after the first one. */
+  /** Returns when a member starts to connect, in nanoseconds after the first one. */
   long connectNanos(int number) {
     return connectRate == 0 ? 0 : (long) (number / connectRate * 1e9);
   }

@@ -1,16 +1,15 @@
 package dev.chatflow.lab.crowd;
 
 /**
- * What one member got of each member of its room, judged as it comes. Belongs to one thread.
+ * Checks the messages that one member receives from each member of its room. Belongs to one thread.
  *
- * <p>Of each sender the numbers 0, 1, 2, … are expected. What comes behind a later one is out of
- * order; of the last 64 numbers up to the greatest it is known whether they came, what is older
- * counts as repeated.
+ * <p>The numbers 0, 1, 2, … are expected from each sender. A number after a higher one is out of
+ * order. The last 64 numbers up to the highest are remembered; older ones count as repeated.
  */
 final class Receipts {
   private final int[] next;
 
-  /** Bit i: whether the number i + 1 below {@link #next} came. */
+  /** Bit i: whether the number i + 1 below {@link #next} arrived. */
   private final long[] before;
 
   private long taken;
@@ -22,7 +21,7 @@ final class Receipts {
     before = new long[senders];
   }
 
-  /** Whether it came for the first time. */
+  /** Records a number and returns whether it is new. */
   boolean take(int sender, int number) {
     int ahead = number - next[sender];
     if (ahead < 0 && !isLate(sender, -ahead - 1)) {
@@ -46,12 +45,14 @@ final class Receipts {
     return true;
   }
 
-  /** Messages, each counted once. */
+  /** Returns the number of different messages. */
   long taken() {
     return taken;
   }
 
-  /** Those of {@link #taken} that came behind a later one of the same sender. */
+  /**
+   * Returns the number of {@link #taken} messages that arrived after a later one of their sender.
+   */
   long misordered() {
     return misordered;
   }

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What a member says, in ASCII: a mark that stands nowhere else, then in hex its sender (4 digits),
- * the message's number (8) and when it was due (16, {@link System#nanoTime}), then filling.
+ * The ASCII text of a message: a unique mark, then in hex its sender (4 digits), number (8) and due
+ * time (16, {@link System#nanoTime}), then filling.
  */
 final class Saying {
   static final int SHORTEST = 29;
 
-  /** In place of a number: whoever sees this of itself is in the room. */
+  /** The number of a greeting, which shows a member that it is in the room. */
   static final int HELLO = -1;
 
   private static final byte MARK = '~';
@@ -38,13 +38,13 @@ final class Saying {
     return bytes;
   }
 
-  /** Puts number and time into what lies at this place. */
+  /** Writes number and time into the text at this offset. */
   static void stamp(byte[] bytes, int at, int number, long dueNanos) {
     put(bytes, at + NUMBER_AT, 8, number);
     put(bytes, at + DUE_AT, 16, dueNanos);
   }
 
-  /** Where the first one lies, or -1; {@code guess} is looked at first. */
+  /** Returns the offset of the first text, or -1; tries {@code guess} first. */
   static int find(byte[] bytes, int from, int to, int guess) {
     int likely = from + guess;
     if (likely < to && bytes[likely] == MARK) {

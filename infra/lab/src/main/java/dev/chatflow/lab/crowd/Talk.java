@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The messages of one room. Where a single member speaks it keeps every message, so that members
- * who reconnect can name the last one they have, and knows when all have it. One thread.
+ * The messages of one room. With a single speaker it keeps every message, so that reconnecting
+ * members can name their last one, and knows when all members have it. One thread.
  */
 final class Talk {
   private final Plan plan;
   private final List<byte[]> frames = new ArrayList<>();
 
-  /** How many members do not have each of {@link #frames}. */
+  /** The number of members without each of {@link #frames}. */
   private final List<int[]> missing = new ArrayList<>();
 
   private long said;
@@ -29,7 +29,7 @@ final class Talk {
     return said;
   }
 
-  /** A member receives a message for the first time; returns whether all members have it now. */
+  /** Records a member's first copy; returns whether all members have it now. */
   boolean receive(int number, byte[] bytes, int from, int to) {
     if (plan.speakers() != 1) {
       return false;

@@ -1,22 +1,22 @@
 package dev.chatflow.lab.crowd;
 
 /**
- * Counts of what a crowd has done and received so far.
+ * The counts of a crowd so far.
  *
- * @param in members that are in their rooms now
+ * @param in number of members in their rooms
  * @param all members
- * @param seconds that the last command took; of speaking, from the first due time to the last
+ * @param seconds duration of the last command; for speak, from the first due time to the last
  *     delivery
  * @param sent messages of the last command
  * @param deliveries of the last command, each counted once
- * @param missing deliveries that members in their rooms do not have
- * @param misordered deliveries after a later one of the same sender
- * @param repeated deliveries beyond the first
- * @param resumed times that a member reconnected and first received the message it named
- * @param notResumed times that it first received something else
- * @param caughtUp deliveries that a member received after it reconnected and before its JOIN
- * @param others notices of other members that entered or left
- * @param refused attempts to connect or to JOIN that a server put off
+ * @param missing deliveries that members in their rooms lack
+ * @param misordered deliveries after a later one of their sender
+ * @param repeated further copies of deliveries
+ * @param resumed number of reconnects after which the named message arrived first
+ * @param notResumed number of reconnects after which another message arrived first
+ * @param caughtUp deliveries between a reconnect and its JOIN
+ * @param others notices of other members' JOINs or LEAVEs
+ * @param refused connects or JOINs that a server postponed
  * @param bytes received
  * @param p50 of the times from a message's due time to each of its deliveries during the last
  *     command, in milliseconds; 0 without a rate

@@ -14,14 +14,14 @@ import java.util.Map;
  *
  * @param path and query of the request
  * @param isBinary whether all messages to the server are
- * @param greeting sent at once; empty for none
- * @param answers by how a message of the server begins
- * @param readyAt how the message begins after which the member may speak; empty: at once
- * @param enteredAt how the message begins that shows a member in its room; empty: its own hello
- *     does
- * @param othersAt how messages begin that tell of other members; empty: there are none
- * @param begin before what is said
- * @param end after it
+ * @param greeting first message; empty for none
+ * @param answers answers by the beginning of a server's message
+ * @param readyAt beginning of the message after which the member may send; empty for at once
+ * @param enteredAt beginning of the message that shows a member in its room; empty for its own
+ *     greeting
+ * @param othersAt beginnings of messages about other members; empty for none
+ * @param begin part before the text
+ * @param end part after the text
  * @param isStream whether a message of the server may hold several of the room's
  * @param resumes whether a member may reconnect and name the last message it has
  */
@@ -48,7 +48,7 @@ record Wire(
     end = requireNonNullElse(end, "");
   }
 
-  /** The same with the texts of one member. */
+  /** Returns the texts of one member. */
   Wire of(int room, int user, int bytes) {
     return new Wire(
         filled(path, room, user, bytes),
@@ -71,7 +71,7 @@ record Wire(
     return isBinary ? FrameBatch.OP_BINARY : FrameBatch.OP_TEXT;
   }
 
-  /** The greeting of a member that names the last message it has. */
+  /** Returns the greeting of a member that resumes after its last message. */
   String greetingAfter(byte[] frame) {
     return "%s,\"after\":%s}"
         .formatted(
@@ -79,7 +79,7 @@ record Wire(
             new String(frame, StandardCharsets.US_ASCII));
   }
 
-  /** How many bytes a message has around the text. */
+  /** Returns the number of bytes around the text. */
   int around() {
     return begin.length() + end.length();
   }

@@ -1,4 +1,4 @@
-/** Many chat users of servers with several protocols, each of whom judges every delivery. */
+/** Many chat users of servers with several protocols, which check every delivery. */
 @NullMarked
 package dev.chatflow.lab.crowd;
 

@@ -38,7 +38,7 @@ public final class AuditNode implements AutoCloseable {
         .until(() -> get("/health").get("status").getAsString().equals("UP"));
   }
 
-  /** Starts it and waits until it reads the logs. */
+  /** Starts it and waits until it reads the shard logs. */
   public static AuditNode start(Path directory, URI broker) throws IOException {
     Path output = Files.createTempFile(directory, "consumer", ".log");
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -64,12 +64,12 @@ public final class AuditNode implements AutoCloseable {
     return Json.get(port, path);
   }
 
-  /** What it recorded, once that is so much, or when patience is at its end. */
+  /** Waits for this number of recorded messages and returns the actual one. */
   public long awaitRecorded(long messages) throws IOException {
     try {
       Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> recorded() >= messages);
     } catch (ConditionTimeoutException _) {
-      // Whoever asked judges.
+      // The caller decides.
     }
     return recorded();
   }

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Processes that take every core there is, and do nothing with it. */
+/** Processes that use all cores for nothing. */
 public final class Burners implements AutoCloseable {
 
   private static final int EACH = 3;
 
   private final List<Process> processes = new ArrayList<>();
 
-  /** Starts three for each core, so that everybody else gets a quarter of the machine. */
+  /** Starts three per core, which leaves a quarter of the machine to others. */
   public Burners() throws IOException {
     for (int i = 0; i < EACH * Runtime.getRuntime().availableProcessors(); i++) {
       processes.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());

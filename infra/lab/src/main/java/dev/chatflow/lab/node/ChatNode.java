@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.awaitility.Awaitility;
 
-/** One server as a process, which comes back on its port. */
+/** A server as a process, which restarts on the same port. */
 public final class ChatNode implements Node {
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -44,7 +44,7 @@ public final class ChatNode implements Node {
     return start(directory, id, LaunchedWar.HEAP, broker, settings);
   }
 
-  /** The same with a heap of this size, as {@code -Xmx} takes it. */
+  /** Starts a server with this {@code -Xmx} and waits until it is ready. */
   public static ChatNode start(
       Path directory, String id, String heap, URI broker, Map<String, String> settings)
       throws IOException {
@@ -67,12 +67,12 @@ public final class ChatNode implements Node {
     Awaitility.await("server ready").atMost(PATIENCE).until(process::isReady);
   }
 
-  /** The process dies. */
+  /** Kills the process. */
   public void kill() {
     process.kill();
   }
 
-  /** It gets no CPU any more. */
+  /** Freezes the process. */
   public void freeze() throws IOException, InterruptedException {
     process.signal("STOP");
   }
@@ -86,34 +86,34 @@ public final class ChatNode implements Node {
     return process.handle().isAlive();
   }
 
-  /** Waits until the process has ended; its exit status. */
+  /** Waits for the end of the process and returns its exit status. */
   public int awaitExit() throws InterruptedException {
     return process.awaitExit();
   }
 
-  /** Asks it to drain and to end, and waits for that. */
+  /** Requests a drain and a stop, and waits for the end. */
   public void stop() throws InterruptedException {
     process.terminate();
     process.awaitExit();
   }
 
-  /** Asks it to drain and to stay; returns at once. */
+  /** Requests a drain without a stop; returns at once. */
   public void drain() throws IOException {
     Json.post(adminPort(), "/drain");
   }
 
-  /** Of the admin port: a server that asks for tokens tells them to nobody else. */
+  /** Returns the statistics of the admin port, which also servers with tokens report. */
   @Override
   public JsonObject stats() throws IOException {
     return Json.get(adminPort(), "/api/stats");
   }
 
-  /** The newest frame of a room. */
+  /** Returns the newest frame of a room. */
   public JsonObject newest(int room) throws IOException {
     return Json.get(port, past(room)).getAsJsonArray("messages").get(0).getAsJsonObject();
   }
 
-  /** Whether a room's past reaches back to this frame. */
+  /** Returns whether a room's past includes this frame. */
   public boolean keeps(int room, JsonObject frame) throws IOException {
     String before = URLEncoder.encode(frame.toString(), StandardCharsets.UTF_8);
     return Json.get(port, past(room) + "&before=" + before).has("messages");
@@ -127,7 +127,7 @@ public final class ChatNode implements Node {
     return URI.create(process.url(1, "admin").orElseThrow()).getPort();
   }
 
-  /** After {@link #kill} or {@link #stop}: another boot of the same server. */
+  /** Restarts the server after {@link #kill} or {@link #stop}. */
   public void startAgain() throws IOException {
     earlier += process.output();
     process.close();
@@ -135,7 +135,7 @@ public final class ChatNode implements Node {
     awaitReady();
   }
 
-  /** The time between two of its log lines, of the same day. */
+  /** Returns the time between two of its log lines of the same day. */
   public Duration between(String first, String second) {
     return Duration.between(timeOf(first), timeOf(second));
   }

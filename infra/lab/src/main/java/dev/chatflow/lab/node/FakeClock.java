@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The wall clock of one server, set by libfaketime: it is off by some time, and may be set again
- * while the server runs. The monotonic clock is the machine's.
+ * The wall clock of one server, set by libfaketime, with an offset that may change while the server
+ * runs. The monotonic clock is the machine's.
  */
 public final class FakeClock {
 
@@ -24,10 +24,10 @@ public final class FakeClock {
   }
 
   /**
-   * A clock that is right so far.
+   * Creates a clock without an offset.
    *
-   * @param file what it is read from, once a second
-   * @throws Lacking when libfaketime is not installed
+   * @param file file with the offset, read once a second
+   * @throws Lacking if libfaketime is not installed
    */
   public static FakeClock at(Path file) throws IOException, Lacking {
     if (!Files.exists(LIBRARY)) {
@@ -38,12 +38,12 @@ public final class FakeClock {
     return clock;
   }
 
-  /** So many seconds before the right time; behind it when negative. */
+  /** Sets the offset in seconds; negative values are behind the right time. */
   public void setOff(long seconds) throws IOException {
     Files.writeString(file, String.format("%+d", seconds));
   }
 
-  /** What a process needs to go by it. */
+  /** Returns the environment of a process that uses this clock. */
   public Map<String, String> environment() {
     return Map.of(
         "LD_PRELOAD",

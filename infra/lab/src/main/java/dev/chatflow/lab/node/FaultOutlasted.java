@@ -1,8 +1,8 @@
 package dev.chatflow.lab.node;
 
 /**
- * The load had ended before the fault had struck as planned: on a busy machine that proves nothing,
- * and a longer load may.
+ * The load ended before the planned end of the fault. On a busy machine that proves nothing, but a
+ * longer load may.
  */
 public final class FaultOutlasted extends Exception {
 
@@ -12,7 +12,7 @@ public final class FaultOutlasted extends Exception {
     this("the fault outlasted the load");
   }
 
-  /** Says what there was no time for. */
+  /** Creates it with the part that was not reached. */
   public FaultOutlasted(String what) {
     super(what);
   }

@@ -9,7 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** JSON over HTTP from a process on this machine. */
+/** Reads JSON over HTTP from a local process. */
 final class Json {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);

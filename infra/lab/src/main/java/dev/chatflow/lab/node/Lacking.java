@@ -1,11 +1,11 @@
 package dev.chatflow.lab.node;
 
-/** The machine has not what a scenario needs: it was not played, and that is told. */
+/** The machine lacks something that a scenario needs, which is therefore reported as skipped. */
 public final class Lacking extends Exception {
 
   private static final long serialVersionUID = 1;
 
-  /** Says what is missing, and how it is had. */
+  /** Creates it with the missing part and how to get it. */
   public Lacking(String what) {
     super(what);
   }

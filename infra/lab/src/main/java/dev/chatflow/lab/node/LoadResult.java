@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the load client found.
+ * The result of the load client.
  *
- * @param exit its exit status
- * @param report its report as JSON
+ * @param exit exit status
+ * @param report report as JSON
  */
 public record LoadResult(int exit, JsonObject report) {
 
@@ -22,7 +22,7 @@ public record LoadResult(int exit, JsonObject report) {
     return report.getAsJsonObject("verdict").getAsJsonObject("defects");
   }
 
-  /** All kinds of defects that were found. */
+  /** Returns the counts of all defects. */
   public Map<String, Long> found() {
     Map<String, Long> found = new TreeMap<>();
     defects()
@@ -35,7 +35,7 @@ public record LoadResult(int exit, JsonObject report) {
     return found;
   }
 
-  /** Some of them, and what the client says. */
+  /** Returns example defects and the client's verdict. */
   public String details() {
     JsonObject verdict = report.getAsJsonObject("verdict");
     return verdict.get("headline").getAsString()
@@ -55,12 +55,12 @@ public record LoadResult(int exit, JsonObject report) {
     return closes == null ? 0 : closes.getAsLong();
   }
 
-  /** The longest time a message took from when it was due until a member had it. */
+  /** Returns the maximum time from a message's due time to its arrival at a member. */
   public Duration longestStall() {
     return micros("delivery", "response", "max");
   }
 
-  /** From a lost connection to the next membership: the slowest. */
+  /** Returns the maximum time from a lost connection to the next membership. */
   public Duration slowestRecovery() {
     return micros("recovery", "service", "max");
   }

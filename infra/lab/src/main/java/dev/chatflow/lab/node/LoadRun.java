@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The load client as a process: it loads, and judges what arrived. */
+/** The load client as a process. */
 public final class LoadRun implements AutoCloseable {
 
   private static final Path CLIENT =
       Path.of("..", "client", "target", "chatflow-client.jar").toAbsolutePath().normalize();
-  private static final long PATIENCE_SECONDS = 1_800; // ends a hang, judges nothing
+  private static final long PATIENCE_SECONDS = 1_800; // limits a hang; not part of the verdict
 
-  /** The only exit statuses that leave a report of a whole run. */
+  /** Exit statuses with a report of a complete run. */
   private static final List<Integer> JUDGED = List.of(0, 3, 4, 6);
 
   private final Process process;
@@ -33,7 +33,7 @@ public final class LoadRun implements AutoCloseable {
   /**
    * Starts a run; its files go to the directory.
    *
-   * @param stretch how many times as long as its option {@code -d} says
+   * @param stretch factor of the length in its option {@code -d}
    */
   public static LoadRun start(
       Path directory, long seed, int stretch, List<String> options, List<String> urls)
@@ -61,7 +61,7 @@ public final class LoadRun implements AutoCloseable {
     return longer;
   }
 
-  /** Who calls this has just ended the fault: a load that did not see all of it proves nothing. */
+  /** Requires that the load still runs after the fault: otherwise it proves nothing. */
   public void mustRun() throws FaultOutlasted {
     if (!isRunning()) {
       throw new FaultOutlasted();
@@ -75,7 +75,7 @@ public final class LoadRun implements AutoCloseable {
   /** Waits for the end of the run and reads its report. */
   public LoadResult await() throws IOException, InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new IOException("the load client takes too long: " + said());
+      throw new IOException("the load client is too slow: " + said());
     }
     if (!JUDGED.contains(process.exitValue())) {
       throw new IOException("the load client ended with " + process.exitValue() + ": " + said());

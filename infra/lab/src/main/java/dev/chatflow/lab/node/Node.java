@@ -5,7 +5,7 @@ import dev.chatflow.support.Poll;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A running server, in whichever Tomcat. */
+/** A running server, in any Tomcat. */
 public interface Node extends AutoCloseable {
 
   int port();
@@ -13,7 +13,7 @@ public interface Node extends AutoCloseable {
   @Override
   void close() throws IOException;
 
-  /** Everything it logged. */
+  /** Returns its log. */
   String output();
 
   default String url() {
@@ -28,7 +28,7 @@ public interface Node extends AutoCloseable {
     return Json.get(port(), "/health");
   }
 
-  /** Notes a problem unless {@code /health} is UP, or is not, within 10 s. */
+  /** Records a problem unless {@code /health} is UP, or is not, within 10 s. */
   default void expectHealth(boolean up, Problems problems) {
     boolean holds = Poll.everyMillis(200).until(() -> isUp() == up, Duration.ofSeconds(10));
     String state = up ? "is not UP 10 s after the fault" : "is UP 10 s into the fault";

@@ -3,7 +3,7 @@ package dev.chatflow.lab.node;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what should not be. */
+/** Collects violations. */
 public final class Problems {
 
   private final List<String> all = new ArrayList<>();

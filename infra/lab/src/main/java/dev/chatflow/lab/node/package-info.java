@@ -1,6 +1,6 @@
 /**
- * The processes of a fault scenario beside its broker: servers, the standalone consumer and the
- * load client, each as users run it, with its faults as verbs.
+ * The processes of a fault scenario except its broker: servers, the standalone consumer and the
+ * load client, as users run them, with their faults as verbs.
  */
 @NullMarked
 package dev.chatflow.lab.node;

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Connections that send nothing but rubbish, and come back as often as they are refused. */
+/** Connections that send only invalid data and reconnect whenever they are rejected. */
 public final class Flood {
 
   private static final int MALFORMED_LIMIT = 20;
@@ -38,7 +38,7 @@ public final class Flood {
           client.sendRaw(rubbish(random));
         }
       } catch (CompletionException _) {
-        // Refused already.
+        // already rejected
       }
       if (client.awaitClosed().code() == POLICY) {
         refused.incrementAndGet();
@@ -46,7 +46,7 @@ public final class Flood {
     }
   }
 
-  /** Never JSON, whatever follows: an empty object would be a message without its fields. */
+  /** Returns data that is never JSON: an empty object would be a message without fields. */
   private static String rubbish(Random random) {
     int length = random.nextInt(400);
     StringBuilder text = new StringBuilder(length);
@@ -56,7 +56,7 @@ public final class Flood {
     return "{," + text;
   }
 
-  /** Ends the flood; returns how many connections were refused. */
+  /** Ends the flood; returns the number of rejected connections. */
   public long stop() throws InterruptedException {
     stopped.set(true);
     for (Thread thread : threads) {

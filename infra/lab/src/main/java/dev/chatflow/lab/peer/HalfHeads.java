@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Connections whose request begins and does not end: each costs a server the buffers of one. */
+/** Connections with an incomplete request, each of which costs a server its buffers. */
 public final class HalfHeads implements AutoCloseable {
 
-  /** Within what one process may have open. */
+  /** Maximum connections, below the limit of a process. */
   private static final int MOST = 12_000;
 
   private static final byte[] HEAD =
@@ -28,7 +28,7 @@ public final class HalfHeads implements AutoCloseable {
     server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Opens more and more, as long as the server lives; who is refused has cost nothing. */
+  /** Opens more connections while the server lives; rejected ones do not count. */
   public void openWhile(BooleanSupplier alive) throws IOException {
     while (alive.getAsBoolean() && open.size() < MOST) {
       SocketChannel socket = SocketChannel.open();
@@ -38,7 +38,7 @@ public final class HalfHeads implements AutoCloseable {
         socket.socket().connect(server, 5_000);
         int _ = socket.write(ByteBuffer.wrap(HEAD));
       } catch (IOException _) {
-        // It is ending, or has more in its queue than it takes.
+        // It is ending, or its queue is full.
       }
     }
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/** Members that behave badly, spread over the first rooms. */
+/** Misbehaving members in the first rooms. */
 public final class Hostiles implements AutoCloseable {
 
   private static final int RECEIVE_BUFFER = 4_096;
@@ -40,7 +40,7 @@ public final class Hostiles implements AutoCloseable {
     return peer;
   }
 
-  /** Read less than they are sent, and ping. */
+  /** Adds members that read less than they are sent, and ping. */
   public void slow(int number) throws IOException {
     for (int i = 0; i < number; i++) {
       RawPeer peer = join();
@@ -48,7 +48,7 @@ public final class Hostiles implements AutoCloseable {
     }
   }
 
-  /** Read nothing, and ping. */
+  /** Adds members that read nothing, and ping. */
   public void stalled(int number) throws IOException {
     for (int i = 0; i < number; i++) {
       RawPeer peer = join();
@@ -66,29 +66,29 @@ public final class Hostiles implements AutoCloseable {
         LockSupport.parkNanos(PERIOD_NANOS);
       }
     } catch (IOException _) {
-      // Closed as it deserves.
+      // closed by the server
     }
   }
 
-  /** Read nothing, until {@link #quit}. */
+  /** Adds members that read nothing until {@link #quit}. */
   public void quitters(int number) throws IOException {
     for (int i = 0; i < number; i++) {
       quitters.add(join());
     }
   }
 
-  /** Those send a close frame and still read nothing. */
+  /** Lets these send a close frame without reading. */
   public void quit() {
     for (RawPeer peer : quitters) {
       try {
         peer.sendClose(NORMAL);
       } catch (IOException _) {
-        // Closed already.
+        // already closed
       }
     }
   }
 
-  /** So many join rooms of their own, and are reset at once. */
+  /** Lets {@code number} members join separate rooms and resets them at once. */
   public void resets(int number) throws IOException {
     List<RawPeer> peers = new ArrayList<>();
     for (int i = 0; i < number; i++) {

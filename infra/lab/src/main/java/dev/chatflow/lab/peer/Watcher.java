@@ -6,7 +6,7 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A member that only looks: who joins, leaves and speaks in its room from now on. */
+/** A member that only observes JOINs, LEAVEs and texts of its room. */
 public final class Watcher implements AutoCloseable {
 
   private static final int USER = 90_000;
@@ -35,13 +35,13 @@ public final class Watcher implements AutoCloseable {
     return leaves;
   }
 
-  /** Texts that it was shown. */
+  /** Returns the number of received texts. */
   public long texts() {
     look();
     return texts.size();
   }
 
-  /** Texts that it was shown once more. */
+  /** Returns the number of repeated texts. */
   public long repeats() {
     look();
     return repeats;

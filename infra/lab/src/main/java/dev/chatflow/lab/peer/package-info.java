@@ -1,4 +1,4 @@
-/** Members of a fault scenario beside the load: those that misbehave, and one that only looks. */
+/** Members of a fault scenario in addition to the load: misbehaving ones and an observer. */
 @NullMarked
 package dev.chatflow.lab.peer;
 

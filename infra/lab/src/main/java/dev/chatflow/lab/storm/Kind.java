@@ -1,22 +1,22 @@
 package dev.chatflow.lab.storm;
 
 /**
- * A fault that begins and ends.
+ * A kind of fault with a start and an end.
  *
- * @param name what happens, as the schedule tells it
- * @param shortest how long it lasts at least, in ms
- * @param longest how long it lasts at most, in ms
- * @param begin makes it happen to a target
- * @param end ends it; returns when the target does its work again
+ * @param name description in the schedule
+ * @param shortest minimum length in ms
+ * @param longest maximum length in ms
+ * @param begin starts it at a target
+ * @param end ends it; returns when the target works again
  */
 public record Kind(String name, long shortest, long longest, Deed begin, Deed end) {
 
-  /** What is done to a target, numbered from 1. */
+  /** An operation on a target, numbered from 1. */
   public interface Deed {
     void to(int target) throws Exception;
   }
 
-  /** One that lasts as long as it takes. */
+  /** Creates a fault that lasts as long as its operation. */
   public static Kind of(String name, Deed deed) {
     return new Kind(name, 0, 0, deed, _ -> {});
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A schedule of faults on several tracks, and its play: each track in a thread of its own, so that
- * faults of different tracks overlap. The same seed, tracks and length make the same schedule.
+ * A schedule of faults on several tracks, with a thread per track, so that faults of different
+ * tracks overlap. Equal seed, tracks and length make equal schedules.
  */
 public final class Storm {
 
@@ -23,7 +23,7 @@ public final class Storm {
     this.strikes = strikes;
   }
 
-  /** Decides on what happens within a length of time. */
+  /** Creates a schedule of this length. */
   public static Storm of(long seed, Duration length, List<Track> tracks) {
     Random random = new Random(seed);
     List<List<Strike>> strikes = new ArrayList<>();
@@ -49,17 +49,17 @@ public final class Storm {
     }
   }
 
-  /** All of it, in the order of time. */
+  /** Returns all faults in the order of time. */
   public List<Strike> schedule() {
     return strikes.stream().flatMap(List::stream).sorted(Comparator.comparing(Strike::at)).toList();
   }
 
   /**
-   * Plays it. What has not begun by the end of the time, because the faults before it took longer
-   * than planned, is left out.
+   * Runs the schedule. Faults that did not start before its end, because earlier ones took longer,
+   * are dropped.
    *
-   * @return how many struck
-   * @throws ExecutionException when a fault could not be made or ended
+   * @return number of faults
+   * @throws ExecutionException if a fault failed to start or end
    */
   public int play(Duration length) throws ExecutionException, InterruptedException {
     long begun = System.nanoTime();
@@ -73,7 +73,7 @@ public final class Storm {
         }
         return struck;
       } finally {
-        threads.shutdownNow(); // the others end their faults, and make no more
+        threads.shutdownNow(); // the others end their faults and start no more
       }
     }
   }

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * One fault of a schedule.
+ * A fault in a schedule.
  *
- * @param at since the beginning; later where the fault before it took longer
- * @param target which of the track's
- * @param lasts from begin to end
+ * @param at time since the start; later if the preceding fault took longer
+ * @param target number of the track's target
+ * @param lasts time from start to end
  */
 public record Strike(Duration at, Track track, int target, Kind kind, Duration lasts) {
 

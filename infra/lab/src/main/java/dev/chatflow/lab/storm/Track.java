@@ -3,10 +3,10 @@ package dev.chatflow.lab.storm;
 import java.util.List;
 
 /**
- * What is hit by one fault at a time.
+ * A group of targets with one fault at a time.
  *
- * @param target what one of its targets is called
- * @param targets how many there are, numbered from 1
- * @param quiet between two faults at least, in ms; at most three times as much
+ * @param target name of a target
+ * @param targets number of targets, numbered from 1
+ * @param quiet minimum ms between two faults; the maximum is three times as much
  */
 public record Track(String target, int targets, long quiet, List<Kind> kinds) {}

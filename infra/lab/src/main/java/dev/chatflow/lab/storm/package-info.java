@@ -1,4 +1,4 @@
-/** Faults of several kinds at once, by a schedule that a seed decides. */
+/** Simultaneous faults of several kinds, by a random schedule. */
 @NullMarked
 package dev.chatflow.lab.storm;
 

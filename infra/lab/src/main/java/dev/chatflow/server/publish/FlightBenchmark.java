@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What a lane costs a message: its place in the queue and in a flight. */
+/** Measures the lane per message: the queue and the flight. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,12 +32,12 @@ public class FlightBenchmark {
   private final byte[] line = new byte[LINE_BYTES];
   private long number;
 
-  /** Makes it with an open queue. */
+  /** Creates it with an open queue. */
   public FlightBenchmark() {
     queue.open();
   }
 
-  /** Offer of 300 lines and one flight of them; the figure is for one. */
+  /** Offers 300 lines and builds a flight; the result is per line. */
   @Benchmark
   @OperationsPerInvocation(MESSAGES)
   public LaneEntry offerAndBuild() {
@@ -47,7 +47,7 @@ public class FlightBenchmark {
     return build();
   }
 
-  /** A lone message: offer and flight. */
+  /** Offers and builds a flight of one message. */
   @Benchmark
   public LaneEntry single() {
     offer();

@@ -28,8 +28,8 @@ class AttacksTest {
   }
 
   @Test
-  void aNameThatAttacksNothingIsToldBeforeAnythingStarts() {
-    assertThat(said(2, "no-such")).contains("unknown attack no-such: --list names all");
+  void unknownAttackIsRejectedBeforeAnythingStarts() {
+    assertThat(said(2, "no-such")).contains("unknown attack no-such: see --list");
     assertThat(said(0, "--list")).contains("half-requests").contains("admin port");
   }
 

@@ -27,13 +27,13 @@ class ChaosTest {
   }
 
   @Test
-  void aNameThatPlaysNothingIsToldBeforeAnythingStarts() {
-    assertThat(said(2, "no-such")).contains("unknown scenario no-such: --list names all");
+  void unknownScenarioIsRejectedBeforeAnythingStarts() {
+    assertThat(said(2, "no-such")).contains("unknown scenario no-such: see --list");
     assertThat(said(2, "broker-kill")).contains("--broker rabbitmq");
     assertThat(said(2, "node-kill", "--broker", "rabbitmq"))
         .contains("needs several nodes: --broker rabbitmq --nodes 3");
     assertThat(said(2, "broker-kill", "--broker", "rabbitmq", "--nodes", "3"))
-        .contains("is about a single broker");
+        .contains("needs a single broker");
     assertThat(said(2, "--nodes", "3")).contains("with --broker rabbitmq 3");
     assertThat(said(0, "--list")).contains("rolling-restart").contains("SIGTERM");
   }

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a server does wrong is seen: else every other row of a comparison would be worth nothing.
- */
+/** Tests that errors of a server are detected: otherwise comparisons would be worthless. */
 class CrowdTest {
   private static final int MEMBERS = 4;
 

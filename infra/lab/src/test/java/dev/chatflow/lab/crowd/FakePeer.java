@@ -16,7 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 
-/** One room whose messages go to all, as a fault has it: what comes in to what goes out. */
+/** A server with one room that broadcasts messages as changed by a fault. */
 final class FakePeer implements AutoCloseable {
   private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -24,7 +24,7 @@ final class FakePeer implements AutoCloseable {
   private final List<Socket> members = new ArrayList<>();
   private final Function<byte[], List<byte[]>> fault;
 
-  /** The fault is told of messages alone, not of hellos, one at a time. */
+  /** Applies the fault to messages, one at a time, but not to greetings. */
   FakePeer(Function<byte[], List<byte[]>> fault) throws IOException {
     this.fault = fault;
     Thread.ofVirtual().start(this::accept);

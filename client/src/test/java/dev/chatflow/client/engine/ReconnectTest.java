@@ -11,33 +11,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class ComebackTest {
+final class ReconnectTest {
   private Scene scene = new Scene(new TestPlan());
 
   @ParameterizedTest
   @ValueSource(ints = {1006, 1013, 4003, 4008, 4010})
   void lossesTheProtocolWantsMendedAreMended(int code) {
-    assertThat(Comeback.after(code, "", false)).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(Reconnect.after(code, "", false)).isEqualTo(new Reconnect.Leave(true, 0));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1000, 1002, 1003, 1007, 1008, 1009, 4001, 4009})
   void otherCodesEndTheUser(int code) {
-    assertThat(Comeback.after(code, "", false).allowed()).isFalse();
+    assertThat(Reconnect.after(code, "", false).allowed()).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1001, 1012})
   void serverThatSendsAwayMaySayForHowLong(int code) {
-    assertThat(Comeback.after(code, "reconnect after 1250 ms", false))
-        .isEqualTo(new Comeback.Leave(true, 1_250_000_000L));
-    assertThat(Comeback.after(code, "bye", false)).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(Reconnect.after(code, "reconnect after 1250 ms", false))
+        .isEqualTo(new Reconnect.Leave(true, 1_250_000_000L));
+    assertThat(Reconnect.after(code, "bye", false)).isEqualTo(new Reconnect.Leave(true, 0));
   }
 
   @Test
   void whoMovesTakesTheServersInTurnsAndIsCountedWhenItIsElsewhere() {
     Disturbance moving = new Disturbance(0, Duration.ZERO, 0, 0, true, false, true);
-    Comeback comeback = comeback(moving);
+    Reconnect comeback = comeback(moving);
     comesBack(comeback, 1);
     assertThat(comeback.server()).isEqualTo(2);
     assertThat(scene.count(Count.MOVED)).isEqualTo(1);
@@ -49,7 +49,7 @@ final class ComebackTest {
 
   @Test
   void whoDoesNotMoveStays() {
-    Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
+    Reconnect comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
     comesBack(comeback, 2);
     assertThat(comeback.server()).isEqualTo(1);
     assertThat(scene.count(Count.MOVED)).isZero();
@@ -57,16 +57,16 @@ final class ComebackTest {
 
   @Test
   void whoIsTakenOverByAnAttemptThatHeGaveUpComesBackOnceForIt() {
-    Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
+    Reconnect comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
     assertThat(comeback.ended(4009, "", false, false).allowed()).as("by somebody else").isFalse();
     assertThat(comeback.ended(1006, "", true, false).allowed()).as("its JOIN is not back").isTrue();
-    assertThat(comeback.ended(4009, "", false, false)).isEqualTo(new Comeback.Leave(true, 0));
+    assertThat(comeback.ended(4009, "", false, false)).isEqualTo(new Reconnect.Leave(true, 0));
     assertThat(comeback.ended(4009, "", false, false).allowed()).as("once").isFalse();
   }
 
   @Test
   void ghostIsFearedForHalfAMinute() {
-    Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
+    Reconnect comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
     assertThat(comeback.ended(1006, "", true, false).allowed()).isTrue();
     scene.pass(31_000);
     assertThat(comeback.ended(4009, "", false, false).allowed()).isFalse();
@@ -74,7 +74,7 @@ final class ComebackTest {
 
   @Test
   void timeRunsFromTheLossAndOfWhoResumesFromTheLastAttemptToo() {
-    Comeback comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
+    Reconnect comeback = comeback(new Disturbance(0, Duration.ZERO, 0, 0, true));
     comeback.lost();
     long lost = scene.context.now();
     comeback.begins(lost + 300_000_000);
@@ -85,16 +85,16 @@ final class ComebackTest {
     assertThat(scene.series(Series.CATCH_UP).getTotalCount()).isEqualTo(1);
   }
 
-  private Comeback comeback(Disturbance disturbance) {
+  private Reconnect comeback(Disturbance disturbance) {
     scene =
         new Scene(
             new TestPlan()
                 .urls("ws://127.0.0.1:1/a", "ws://127.0.0.1:2/b", "ws://127.0.0.1:3/c")
                 .disturbance(disturbance));
-    return new Comeback(scene.context, 1);
+    return new Reconnect(scene.context, 1);
   }
 
-  private void comesBack(Comeback comeback, int attempts) {
+  private void comesBack(Reconnect comeback, int attempts) {
     comeback.lost();
     for (int i = 0; i < attempts; i++) {
       comeback.begins(scene.context.now());
@@ -104,8 +104,8 @@ final class ComebackTest {
 
   @Test
   void whoseTokenExpiredComesBackIfItCanHaveAnother() {
-    assertThat(Comeback.after(4002, "expired", true)).isEqualTo(new Comeback.Leave(true, 0));
-    assertThat(Comeback.after(4002, "expired", false).allowed()).isFalse();
-    assertThat(Comeback.after(4001, "not for this room", true).allowed()).isFalse();
+    assertThat(Reconnect.after(4002, "expired", true)).isEqualTo(new Reconnect.Leave(true, 0));
+    assertThat(Reconnect.after(4002, "expired", false).allowed()).isFalse();
+    assertThat(Reconnect.after(4001, "not for this room", true).allowed()).isFalse();
   }
 }

@@ -7,18 +7,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How one user comes back after its connection ended: whether it may, when, to which server, and
+ * Controls how one user returns after its connection ended: whether, when and to which server, and
  * how long that took. Times are nanoseconds of the run's clock.
  *
  * <p>Belongs to the load thread of its room.
  */
-final class Comeback {
+final class Reconnect {
 
   /**
-   * What the close codes of the protocol allow.
+   * The permission to reconnect by the close codes of the protocol.
    *
    * @param allowed whether the user may connect again
-   * @param delayNanos the server's own wish; 0 leaves it to the backoff
+   * @param delayNanos pause that the server requested; 0 leaves it to the backoff
    */
   record Leave(boolean allowed, long delayNanos) {}
 
@@ -26,10 +26,10 @@ final class Comeback {
 
   private static final Pattern WISH = Pattern.compile("reconnect after ([0-9]{1,6}) ms");
 
-  /** A client's error, but not: too slow, too early, too many. */
+  /** Client errors, except those for a slow, early or frequent request. */
   private static final Pattern PERMANENT = Pattern.compile("HTTP/1\\.[01] 4(?!08|25|29)[0-9]{2}.*");
 
-  /** An attempt that was given up may be let in for so long, and then beats a later one. */
+  /** Time during which an abandoned attempt may be accepted, which then takes over a later one. */
   private static final long GHOST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final LoadContext context;
@@ -40,24 +40,24 @@ final class Comeback {
   private boolean mayHaveGhost;
   private long abandonedNanos;
 
-  /** Of a user who connects to this server first. */
-  Comeback(LoadContext context, int server) {
+  /** Starts with the server that the user connects to first. */
+  Reconnect(LoadContext context, int server) {
     this.context = context;
     this.server = server;
   }
 
-  /** The server that the user is connected to, connects to next, or was at last. */
+  /** Returns the server of the current, next or last connection. */
   int server() {
     return server;
   }
 
-  /** A membership is lost. */
+  /** Records a lost membership. */
   void lost() {
     lostNanos = context.now();
     lostServer = server;
   }
 
-  /** An attempt to come back begins: on the next server when the plan wants that. */
+  /** Starts an attempt to return, on the next server if the plan requires that. */
   void begins(long now) {
     begunNanos = now;
     if (context.plan.disturbance().moves()) {
@@ -65,15 +65,15 @@ final class Comeback {
     }
   }
 
-  /** The user moves to a connection with a new token, on the same server. */
+  /** Starts a move to a connection with a new token, on the same server. */
   void renews(long now) {
     begunNanos = now;
   }
 
   /**
-   * The user is a member again.
+   * Records that the user is a member again.
    *
-   * @param resumed whether it was shown all that it missed
+   * @param resumed whether it received everything it missed
    */
   void succeeded(boolean resumed, long now) {
     context.tally.count(Count.RECONNECTIONS);
@@ -85,11 +85,11 @@ final class Comeback {
   }
 
   /**
-   * What is allowed after its connection ended so.
+   * Returns the permission after this end of the connection.
    *
-   * @param isAbandoned whether a JOIN was written that has not come back: its server may let it in
-   *     later, as a ghost whose JOIN beats that of the next attempt. Who is taken over (4009) then
-   *     may have been taken over by himself, and comes back once for it
+   * @param isAbandoned whether a JOIN has no answer: its server may accept it later as a ghost,
+   *     which takes over the next attempt. A user that is taken over (4009) then may be its own
+   *     ghost's victim, and returns once
    * @param renewable whether the next connection can have another token
    */
   Leave ended(int code, String reason, boolean isAbandoned, boolean renewable) {
@@ -106,7 +106,7 @@ final class Comeback {
     return after(code, reason, renewable);
   }
 
-  /** What is allowed after a connection ended so. */
+  /** Returns the permission after this end of a connection. */
   static Leave after(int code, String reason, boolean renewable) {
     return switch (code) {
       case 1006, 1005, 1011, 1013, 4003, 4008, 4010 -> new Leave(true, 0);
@@ -119,7 +119,7 @@ final class Comeback {
     };
   }
 
-  /** Whether the answer to an upgrade will be the same however often it is asked for. */
+  /** Returns whether repeating the upgrade would get the same answer. */
   static boolean isPermanent(String refusal) {
     return PERMANENT.matcher(refusal).matches();
   }
