@@ -282,7 +282,8 @@ final class Deployment {
           ready && starting.isEmpty()
               ? events.take()
               : events.poll(
-                  (reported.isEmpty() ? READY_PERIOD : WAITING_PERIOD).toMillis(), TimeUnit.MILLISECONDS);
+                  (reported.isEmpty() ? READY_PERIOD : WAITING_PERIOD).toMillis(),
+                  TimeUnit.MILLISECONDS);
       if (event instanceof LaunchEvent.StopRequested) {
         return;
       }
