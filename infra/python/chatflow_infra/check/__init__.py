@@ -1,16 +1,15 @@
 """Runs the checks of this project: ./chatflow test [--all | --only NAME...] [--strict] [--list]
 
-  ./chatflow test          what CI runs: scripts, the build with all Java tests and gates on both brokers, JavaScript,
-                           pages in Chromium, Python, a load with proof of every delivery
-  --all                    everything else as well: faults, clusters, attacks, a release, AWS, documents' commands,
+  ./chatflow test          what CI runs: scripts, the build with all Java tests and gates on both brokers, JavaScript, pages in Chromium, Python, a load that checks every delivery
+  --all                    also everything else: faults, clusters, attacks, a release, AWS, documents' commands,
                            100,000 seeds of the simulation and all its mutants
-  --only NAME...           these checks; a name ending in * stands for all that begin so. Builds what they need
+  --only NAME...           these checks; a name with a final * selects all with this prefix. Builds what they need
   --strict                 what is skipped counts as failed
   --list                   every check: name, usual seconds on two quiet cores, when it runs, needs, what it promises
 
-As root on Debian it installs what the chosen checks lack by apt-get; elsewhere it says what it skips and why. Brokers and
+As root on Debian it installs missing packages of the chosen checks with apt-get; elsewhere it reports skipped checks. Brokers and
 databases run on free loopback ports with data of their own and are stopped at the end. It prints one line per check;
-everything a check says is in target/checks/NAME.log.
+the full output of a check is in target/checks/NAME.log.
 Exit status: 0 when nothing failed, 1 otherwise, 2 for a name or an option that there is not.
 """
 import argparse
@@ -28,24 +27,24 @@ from .. import proc
 from ..common import LAUNCHER, ROOT, Problem, Skipped, call
 from ..programs import Broker, Site, install_cluster
 from .registry import ALL, CHECKS, DEFAULT, NAMED, NEEDS
-# In this order: what is cheap and tells most comes first.
+# Cheap and informative checks come first.
 from . import sources, prose, build, library, programs, release, session, records, secure, completion, operations, clusters, faults, shards, benchmarks, containers, endurance  # noqa: F401 isort: skip
 from .. import aws  # noqa: F401
 
 LOGS = ROOT / "target/checks"
-#: The last lines of a failed check's output that the screen shows; all of it is in its log.
+#: Last output lines of a failed check on the screen; the log has all.
 SHOWN = 25
 
 
 class Session:
-    """One call of ./chatflow test: what its checks share, each made when first asked for."""
+    """One call of ./chatflow test: resources that its checks share, created on first use."""
 
     def __init__(self):
         self.verdicts, self.site = [], Site()
         self._lock, self._shared = threading.RLock(), {}
 
     def share(self, name, make):
-        """Made once; its Problem or Skipped is everybody's."""
+        """Creates a resource once; its Problem or Skipped applies to all users."""
         with self._lock:
             if name not in self._shared:
                 try:
@@ -58,21 +57,21 @@ class Session:
             return made
 
     def rabbitmq(self):
-        """A node on which guest is all, for every check that needs no other."""
+        """A node with only guest, for checks without other requirements."""
         return self.share("rabbitmq", lambda: self.site.keep(Broker()))
 
     def rabbitmq_cluster(self):
-        """What three nodes of RabbitMQ 4 need is installed."""
+        """Installs the requirements of three RabbitMQ 4 nodes."""
         self.share("rabbitmq_cluster", install_cluster)
 
     def built(self):
-        """The packaged programs: built anew when sources have changed."""
+        """The packaged programs, built if sources have changed."""
         def build():
             call(LAUNCHER, "build", "--changed", timeout=1800)
         self.share("programs", build)
 
     def lab(self):
-        """The same with the fault scenarios and benchmark programs."""
+        """The packaged programs with fault scenarios and benchmarks."""
         def build():
             call(LAUNCHER, "build", "--changed", "--lab", timeout=1800)
         self.share("lab", build)
@@ -84,7 +83,7 @@ class Session:
 
 
 class Run:
-    """One check at work: its output, a site of its own, and what the session shares."""
+    """A running check: its output, its own site, and the session's resources."""
 
     def __init__(self, session, check, log):
         self.session, self.check, self.site, self.log = session, check, Site(), log
@@ -98,7 +97,7 @@ class Run:
 
 
 def verdict_of(session, check, log):
-    """(PASS, FAIL or SKIPPED, what it told) of a check that runs here."""
+    """Runs a check; returns PASS, FAIL or SKIPPED, and its remark."""
     with open(log, "w", encoding="utf-8") as out:
         run = Run(session, check, out)
         try:
@@ -110,13 +109,13 @@ def verdict_of(session, check, log):
             return "SKIPPED", str(e)
         except Problem as e:
             run.say(str(e))
-        except Exception:  # pylint: disable=broad-exception-caught # a check that breaks must not hide the others
+        except Exception:  # pylint: disable=broad-exception-caught # a broken check must not hide the others
             run.say(traceback.format_exc())
     return "FAIL", check.promise
 
 
 def judge(session, check):
-    """Runs a check and notes its verdict."""
+    """Runs a check and records its verdict."""
     lacks = check.lacks()
     if lacks:
         return session.add("SKIPPED", check, lacks)
@@ -124,12 +123,14 @@ def judge(session, check):
     verdict, told = verdict_of(session, check, log)
     if verdict == "FAIL":
         shown = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]
-        print(*(f"    {line}" for line in shown), f"    (all of it: {log.relative_to(ROOT)})", sep="\n", flush=True)
+        print(*(f"    {line}" for line in shown), f"    (full log: {log.relative_to(ROOT)})", sep="\n", flush=True)
     return session.add(verdict, check, f"{time.monotonic() - started:4.0f} s  {told}".rstrip() if verdict != "SKIPPED" else told)
 
 
 def run_all(session, chosen):
-    """In the order of the list, two at a time: those that mostly wait run beside the others; those that run only when named alone, at the end."""
+    """Runs checks in the order of the list, two at a time: those that mostly wait run in parallel to others. Checks that run
+    only by name come last.
+    """
     is_built = threading.Event()
     if "build" not in [check.name for check in chosen]:
         is_built.set()
@@ -155,12 +156,12 @@ def run_all(session, chosen):
             judge(session, check)
 
 
-# --- what a fresh machine lacks -------------------------------------------------------------------------------------
+# --- missing packages -------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def _no_services():
-    """Packages must not start daemons of theirs on the usual ports."""
+    """Prevents packages from starting daemons on the usual ports."""
     policy = Path("/usr/sbin/policy-rc.d")
     if policy.exists():
         yield
@@ -174,7 +175,7 @@ def _no_services():
 
 
 def install(chosen):
-    """Brings by apt-get what the chosen checks need or want and this machine lacks."""
+    """Installs missing packages of the chosen checks with apt-get."""
     wanted = {need for check in chosen for need in (*check.needs, *check.wants)}
     packages = sorted({NEEDS[need].package for need in wanted if NEEDS[need].package and not NEEDS[need].is_there()})
     if not packages:
@@ -190,18 +191,18 @@ def install(chosen):
             call("apt-get", "install", "-y", "--no-install-recommends", *packages, environment=environment)
         except Problem as e:
             (LOGS / "install.log").write_text(str(e), encoding="utf-8")
-            print(f"could not install; all of it is in {(LOGS / 'install.log').relative_to(ROOT)}", flush=True)
+            print(f"could not install; see {(LOGS / 'install.log').relative_to(ROOT)}", flush=True)
 
 
 # --- main -----------------------------------------------------------------------------------------------------------
 
 
 def chosen_checks(options):
-    """In the order of the list; those of --only are all of their kind, however long."""
+    """Returns the checks in the order of the list; --only includes long ones."""
     if options.only:
         unknown = [name for name in options.only if not fnmatch.filter([c.name for c in CHECKS], name)]
         if unknown:
-            raise ValueError(f"no check {', '.join(unknown)}: ./chatflow test --list names all")
+            raise ValueError(f"no check {', '.join(unknown)}: see ./chatflow test --list")
         return [c for c in CHECKS if any(fnmatch.fnmatch(c.name, name) for name in options.only)]
     kinds = {DEFAULT, ALL} if options.all else {DEFAULT}
     return [c for c in CHECKS if c.when in kinds]
@@ -243,7 +244,7 @@ def main(arguments):
     with session.site:
         try:
             run_all(session, chosen)
-        except BaseException:  # told to end: whatever still runs for a check does not go on alone
+        except BaseException:  # ends the remaining processes of checks
             for child in proc.children(os.getpid()):
                 os.kill(child, signal.SIGTERM)
             raise

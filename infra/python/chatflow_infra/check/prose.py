@@ -63,7 +63,7 @@ READERS = {
 
 def group(name):
     """The group of texts to which a file belongs, or None if it is not judged."""
-    if name.startswith(("docs/lab/", "docs/protocol/samples/")) or "/src/test/" in name or "/test/" in name:
+    if name.startswith(("docs/lab/", "docs/protocol/samples/")) or re.search(r"/tests?/", name):
         return None
     for suffix, title in ((".md", "documents"), (".java", "Java"), (".js", "pages and JavaScript"), (".ts", "pages and JavaScript"),
                           (".html", "pages and JavaScript"), (".py", "Python and scripts"), (".sh", "Python and scripts")):

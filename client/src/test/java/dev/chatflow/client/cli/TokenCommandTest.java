@@ -47,7 +47,7 @@ final class TokenCommandTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
     assertThat(Files.readString(file)).matches("[0-9a-f]{64}\n");
-    refused("is there already", "token", "--new-key", key);
+    refused("exists already", "token", "--new-key", key);
   }
 
   @Test
