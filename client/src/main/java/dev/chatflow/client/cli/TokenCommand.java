@@ -146,7 +146,8 @@ final class TokenCommand implements Callable<ExitCode> {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       Files.writeString(file, HexFormat.of().formatHex(secret) + "\n");
     } catch (FileAlreadyExistsException _) {
-      throw CommandFailure.usage("--new-key: " + file + " exists already; --new-key does not overwrite files");
+      throw CommandFailure.usage(
+          "--new-key: " + file + " exists already; --new-key does not overwrite files");
     } catch (IOException e) {
       throw CommandFailure.usage("--new-key cannot write " + file + ": " + e);
     }
