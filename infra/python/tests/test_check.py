@@ -70,6 +70,14 @@ class VerdictTest(unittest.TestCase):
                      "SKIPPED  check-1              no lamp\n", "KeyError", "PASS     check-3                 0 s  8 rows\n"):
             self.assertIn(line, screen)
 
+    def test_a_failure_that_names_its_tests_is_shown_without_the_rest_of_the_output(self):
+        def run(run):
+            run.say("[ERROR] advice of Maven")
+            raise Problem("\nRoomTest.join failed\nexpected 1")
+        _, screen = self.judged(dict(run=run))
+        self.assertIn("    RoomTest.join failed\n    expected 1\n    (full log: check-0.log)\nFAIL ", screen)
+        self.assertNotIn("advice", screen)
+
     def test_what_the_machine_lacks_is_told_and_nothing_run(self):
         with mock.patch.dict(NEEDS, lamp=checks.registry.Need("package lamp is not installed", lambda: False)):
             verdicts, screen = self.judged(dict(run=lambda run: self.fail("it ran"), needs=("lamp",)))

@@ -97,21 +97,23 @@ class Run:
 
 
 def verdict_of(session, check, log):
-    """Runs a check; returns PASS, FAIL or SKIPPED, and its remark."""
+    """Runs a check; returns PASS, FAIL or SKIPPED, its remark, and the lines that explain a failure if it names them itself."""
     with open(log, "w", encoding="utf-8") as out:
         run = Run(session, check, out)
         try:
             with run.site:
                 if check.uses_programs:
                     session.built()
-                return "PASS", check.run(run) or ""
+                return "PASS", check.run(run) or "", []
         except Skipped as e:
-            return "SKIPPED", str(e)
+            return "SKIPPED", str(e), []
         except Problem as e:
             run.say(str(e))
+            named = str(e).strip().splitlines()
+            return "FAIL", check.promise, named[:SHOWN] if len(named) > 1 else []
         except Exception:  # pylint: disable=broad-exception-caught # a broken check must not hide the others
             run.say(traceback.format_exc())
-    return "FAIL", check.promise
+    return "FAIL", check.promise, []
 
 
 def judge(session, check):
@@ -120,9 +122,9 @@ def judge(session, check):
     if lacks:
         return session.add("SKIPPED", check, lacks)
     started, log = time.monotonic(), LOGS / f"{check.name}.log"
-    verdict, told = verdict_of(session, check, log)
+    verdict, told, named = verdict_of(session, check, log)
     if verdict == "FAIL":
-        shown = log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]
+        shown = named or log.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN:]
         print(*(f"    {line}" for line in shown), f"    (full log: {log.relative_to(ROOT)})", sep="\n", flush=True)
     return session.add(verdict, check, f"{time.monotonic() - started:4.0f} s  {told}".rstrip() if verdict != "SKIPPED" else told)
 
