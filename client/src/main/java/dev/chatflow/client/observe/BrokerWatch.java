@@ -68,7 +68,7 @@ final class BrokerWatch extends BrokerView {
     } catch (IOException | RuntimeException e) {
       throw CommandFailure.usage(
           """
-          --broker %s cannot be overApi: management API %s: %s. RabbitMQ has one with its plugin \
+          --broker %s cannot be queried: management API %s: %s. RabbitMQ has one with its plugin \
           rabbitmq_management, on port 15672 or the port after #. The embedded broker has none: \
           --broker takes the metrics page of its server instead, such as \
           http://localhost:8081/metrics\

@@ -14,7 +14,7 @@ public final class Texts {
   private static final String[] WORDS =
       ("the boat leaves early today so bring coffee and a map of harbour lights we met near"
               + " bridge nine"
-              + " who wants to try new soup roomIndex after work rain again but wind turned north"
+              + " who wants to try new soup place after work rain again but wind turned north"
               + " can you"
               + " hear this song my train is late see you at seven ticket number 42 was sold twice")
           .split(" ", -1);

@@ -115,7 +115,7 @@ final class ObservingIT {
         FakePages pages = new FakePages()) {
       add("-m", "5", "--broker", pages.url("").replace("://", "://me:secret@"));
       assertThat(run(server)).isEqualTo(2);
-      assertThat(terminal.err()).contains("cannot be asked").doesNotContain("secret");
+      assertThat(terminal.err()).contains("cannot be queried").doesNotContain("secret");
       assertThat(server.deliveries()).isZero();
     }
   }

@@ -69,7 +69,7 @@ final class ResumeRunTest {
   }
 
   /**
-   * Its own JOIN has no roomIndex in the room: it cannot be named, and the others do not miss it.
+   * Its own JOIN has no index in the room: it cannot be named, and the others do not miss it.
    */
   @Test
   void memberOfAQuietRoomIsOwedTheSame() throws InterruptedException {

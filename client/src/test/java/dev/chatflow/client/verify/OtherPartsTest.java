@@ -15,8 +15,8 @@ final class OtherPartsTest {
     assertThat(others.has(1)).isFalse();
     assertThat(others.has(2)).isTrue();
     assertThat(others.has(3)).isTrue();
-    assertThat(others.has(-1)).as("no roomIndex").isFalse();
-    assertThat(others.has(4)).as("no roomIndex").isFalse();
+    assertThat(others.has(-1)).as("not an index").isFalse();
+    assertThat(others.has(4)).as("not an index").isFalse();
   }
 
   @Test

@@ -63,7 +63,7 @@ final class SenderLogTest {
   void lateWriteTimeOfForgottenMessageChangesNoOther() {
     append(1);
     complete(1);
-    append(200); // one of them has the roomIndex that 1 had
+    append(200); // one of them is where 1 was
     long[] before = new long[201];
     for (int seq = 2; seq <= 200; seq++) {
       before[seq] = log.written(seq);
