@@ -24,6 +24,9 @@ class UnbuiltTest(unittest.TestCase):
                      "server/src/main/java/dev/chatflow/server/launch/LaunchOptions.java"):
             (self.place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, self.place / name)
+        for name in ("consumer-lib/src/main/java/dev/chatflow/record", "infra/lab/src/main/java/dev/chatflow/lab/chaos",
+                     "infra/lab/src/main/java/dev/chatflow/lab/attack"):
+            shutil.copytree(ROOT / name, self.place / name)
         (self.place / "infra/python").symlink_to(ROOT / "infra/python")
 
     def said(self, status, *arguments):
@@ -60,6 +63,10 @@ class UnbuiltTest(unittest.TestCase):
                                    (["load", "--foo=1", "ws://localhost/chat"], "unknown option --foo "),
                                    (["run", "--messages", "1", "--foo"], "unknown option --foo "),
                                    (["up", "--port", "1", "--foo"], "unknown option --foo (see ./chatflow up --help)"),
+                                   (["consumer", "--store", "memory", "--foo"], "unknown option --foo "),
+                                   (["shards", "64", "--foo"], "unknown option --foo "),
+                                   (["chaos", "--foo"], "unknown option --foo "), (["attack", "--foo"], "unknown option --foo "),
+                                   (["compose", "up", "9"], "1 to 4 servers"), (["compose", "up", "--foo"], "not --foo"),
                                    (["cluster", "start", "9"], "invalid choice: 9"), (["cluster", "start", "1", "--foo"], "--foo")):
             self.assertIn(message, self.said(2, *arguments))
         self.assertIn("no benchmark nothing", self.said(1, "bench", "nothing"))
