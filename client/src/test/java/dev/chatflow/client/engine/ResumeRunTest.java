@@ -68,9 +68,7 @@ final class ResumeRunTest {
         .isLessThan(10_000);
   }
 
-  /**
-   * Its own JOIN has no index in the room: it cannot be named, and the others do not miss it.
-   */
+  /** Its own JOIN has no index in the room: it cannot be named, and the others do not miss it. */
   @Test
   void memberOfAQuietRoomIsOwedTheSame() throws InterruptedException {
     chat.quietFrom(1);
