@@ -180,7 +180,7 @@ case "$*" in *chatflow.war* | *server/chatflow.jar*) printf '  chat  ws://127.0.
 
     def test_the_load_client_is_given_the_command_that_the_user_typed(self):
         self.server()
-        self.assertEqual(2, (self.place / "calls").read_text(encoding="utf-8").count("-Dchatflow.launcher=./chatflow -jar"), "--dry-run and run")
+        self.assertEqual(2, (self.place / "calls").read_text(encoding="utf-8").count("-Dlauncher.command=./chatflow -jar"), "--dry-run and run")
 
     def test_what_was_kept_of_this_very_build_is_used_and_of_another_is_not(self):
         kept, war = self.place / "target/trained", self.write("server/target/chatflow.war", "this build")

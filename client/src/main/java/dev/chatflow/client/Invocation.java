@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The command that started this program, for help texts and error messages. Stateless. */
 public final class Invocation {
-  private static final String PROPERTY = "chatflow.launcher";
+  private static final String PROPERTY = "launcher.command";
 
   private Invocation() {}
 

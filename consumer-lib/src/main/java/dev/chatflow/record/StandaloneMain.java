@@ -112,7 +112,7 @@ public final class StandaloneMain implements Callable<Integer> {
   /** Runs until done or stopped; returns the exit status. */
   int run(String... arguments) {
     CommandLine line = new CommandLine(this);
-    String launcher = System.getProperty("chatflow.launcher");
+    String launcher = System.getProperty("launcher.command");
     if (launcher != null) {
       line.setCommandName(launcher + " consumer");
     }

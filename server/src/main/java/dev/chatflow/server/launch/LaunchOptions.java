@@ -100,7 +100,7 @@ record LaunchOptions(
 
   /** Returns the help with the command that the user typed. */
   static String usage() {
-    String launcher = System.getProperty("chatflow.launcher");
+    String launcher = System.getProperty("launcher.command");
     return launcher == null ? USAGE : USAGE.replace("java -jar chatflow.war", launcher + " up");
   }
 

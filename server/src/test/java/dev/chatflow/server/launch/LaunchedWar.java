@@ -58,6 +58,7 @@ public final class LaunchedWar implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Djava.io.tmpdir=" + temporary);
+    command.add("-Dlauncher.command=./chatflow"); // as the launcher starts it
     command.addAll(program);
     command.addAll(List.of(arguments));
     Path output = Files.createTempFile("launched", ".log");
