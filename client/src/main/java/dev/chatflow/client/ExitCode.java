@@ -27,7 +27,7 @@ public enum ExitCode {
     return number;
   }
 
-  /** Returns the meanings by ascending number, for the help. */
+  /** Returns the meanings for the help, by ascending number. */
   public static Map<String, String> list() {
     Map<String, String> list = new LinkedHashMap<>();
     Arrays.stream(values())

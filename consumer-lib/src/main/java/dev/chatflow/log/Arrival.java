@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of a shard's log as a reading delivered it.
  *
- * @param tag its delivery tag, for the acknowledgement
+ * @param tag its delivery tag, which acknowledges it
  * @param offset its offset in the log, or {@link #NO_OFFSET} if the log has none
  * @param entry its lane's headers, or null if no lane of the shard published it
  * @param builtMillis the cluster time at which its lane built it; 0 if no lane did

@@ -197,7 +197,7 @@ final class LogReader {
 
   /**
    * Returns by how much the entry's offset exceeds the previous one: at most 2 in a valid log,
-   * because the broker's own entries come one at a time. 1 if an offset is unknown.
+   * because entries of the broker come one at a time. 1 if an offset is unknown.
    */
   long distance(Arrival arrival) {
     boolean unknown = arrival.offset() == Arrival.NO_OFFSET || lastOffset == Arrival.NO_OFFSET;

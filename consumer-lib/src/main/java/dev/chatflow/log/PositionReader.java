@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the log of one shard from a {@link LogPosition} on, for a process that publishes nothing.
- * The {@link Window} judges each entry as on the servers, and the {@link EntryStore} gets it once.
+ * Reads the log of one shard from a {@link LogPosition} on. The process publishes nothing. The
+ * {@link Window} judges each entry as on the servers, and the {@link EntryStore} gets it once.
  *
  * <p>Passive: {@link #step} does the work that is due and waits only for the broker's answers to
  * its requests. One thread steps; any thread may read {@link #state} and {@link #trouble}.
@@ -82,6 +82,7 @@ public final class PositionReader implements StepThread.Passive {
   private final ReaderMeter meter;
   private final ReaderConfig config;
   private final LogReader reader;
+  private final Footprint footprint = new Footprint();
 
   private volatile State state = State.SEEKING_END;
   private volatile boolean hasPosition;
@@ -92,7 +93,7 @@ public final class PositionReader implements StepThread.Passive {
   private @Nullable LogPosition position;
   private long sinceMillis;
   private long builtHigh;
-  private int copies; // judged since the position moved
+  private boolean returning; // to where it was, with its memory, on another channel
   private EntryVerdict currentVerdict = EntryVerdict.ON_TIME;
   private Source currentSource = Source.PAST;
   private long lookedNanos;
@@ -112,7 +113,7 @@ public final class PositionReader implements StepThread.Passive {
     this.hasPosition = position != null;
     this.sinceMillis = parts.sinceMillis();
     this.builtHigh = parts.position() == null ? 0 : parts.position().built();
-    this.search = new Search(config, position, false, 0);
+    this.search = new Search(config, position);
     this.reader = new LogReader(shard, logs, meter, config, parts.wake(), new Reading());
   }
 
@@ -166,21 +167,10 @@ public final class PositionReader implements StepThread.Passive {
     if (search.read(arrival)) {
       reader.forget(config.window(logs.haveOffsets()), true);
     }
-    Search.Met met = search.met(arrival);
-    if (search.mayBeCopy()) {
-      reader.close();
-      forget();
-      state = State.SEEKING_END;
-      return;
-    }
-    switch (met) {
+    switch (search.met(arrival)) {
       case BEFORE -> {
-        if (search.keepsMemory()) {
-          reader.skip(arrival, now);
-        } else {
-          judge(arrival, Source.PAST, now);
-        }
-        if (search.isAtPosition() && (search.keepsMemory() || reader.window().isComplete())) {
+        judge(arrival, Source.PAST, now);
+        if (search.isAtPosition() && isRemembered()) {
           follow();
         } else if (search.isAtPosition() && search.mayBegin()) {
           reachFurther();
@@ -198,13 +188,40 @@ public final class PositionReader implements StepThread.Passive {
         }
       }
       case TRUNCATED -> lose(TRUNCATED, 0);
+      case OVERWRITTEN -> lose(TRUNCATED, builtHigh + 1);
       case ANOTHER_LOG -> lose(ANOTHER_LOG, builtHigh + 1);
     }
   }
 
   /** Returns whether everything that decides on entries after those read so far is remembered. */
+  private boolean isRemembered() {
+    return reader.window().isComplete();
+  }
+
   private boolean knowsEnough() {
-    return search.keepsMemory() || (reader.window().isComplete() && search.mayBegin());
+    return isRemembered() && search.mayBegin();
+  }
+
+  /** Skips entries until the last ones are those that it remembers. */
+  private void comeBack(Arrival arrival, long now) throws BrokerException {
+    boolean _ = search.read(arrival);
+    Footprint.Found found = footprint.compare(arrival);
+    if (found == Footprint.Found.THERE) {
+      reader.skip(arrival, now);
+      returning = false;
+      follow();
+    } else if (found == Footprint.Found.LOST || search.isPastEnd(arrival)) {
+      discardMemory();
+    } else {
+      reader.skip(arrival, now);
+    }
+  }
+
+  /** Searches for the position without memory, because the entries that it remembers are gone. */
+  private void discardMemory() {
+    reader.close();
+    forget();
+    state = State.SEEKING_END;
   }
 
   /** Starts further back, or continues with what the log has. */
@@ -243,8 +260,8 @@ public final class PositionReader implements StepThread.Passive {
   }
 
   private void forget() {
-    search = new Search(config, position, false, 0);
-    copies = 0;
+    search = new Search(config, position);
+    returning = false;
   }
 
   // --- entries
@@ -271,6 +288,7 @@ public final class PositionReader implements StepThread.Passive {
   private void judge(Arrival arrival, Source source, long now) throws BrokerException {
     Entry entry = arrival.entry();
     EntryVerdict verdict = reader.judge(arrival);
+    footprint.step(arrival);
     if (verdict == EntryVerdict.LOSS && entry != null) {
       gap("entry " + entry.number() + " of " + entry.lane() + " follows a hole");
       verdict = reader.window().judgeBehindHole(entry);
@@ -300,11 +318,9 @@ public final class PositionReader implements StepThread.Passive {
     return currentSource == Source.PAST;
   }
 
-  /**
-   * Notes a copy. It does not move the position, because an entry with the same name precedes it.
-   */
-  private void noteCopy() {
-    copies++;
+  /** Returns whether the position moves: the original of a copy has moved it already. */
+  private boolean movesPosition() {
+    return currentVerdict != EntryVerdict.COPY;
   }
 
   // --- while no entry arrives, and the end of a reading
@@ -328,7 +344,8 @@ public final class PositionReader implements StepThread.Passive {
   private void goBack() {
     reader.close();
     if (state == State.FOLLOWING) {
-      search = new Search(config, position, position != null, copies);
+      search = new Search(config, position);
+      returning = !footprint.isEmpty();
     }
     state = State.SEEKING_END;
   }
@@ -367,7 +384,10 @@ public final class PositionReader implements StepThread.Passive {
         return new Logs.Start.Last();
       }
       state = State.FINDING_PLACE; // a ring is read from its beginning
-      return search.begin(offsets, offsets ? 0 : logs.entries(shard));
+      Logs.Start start = search.begin(offsets, offsets ? 0 : logs.entries(shard));
+      return offsets && returning
+          ? new Logs.Start.At(Math.min(search.end(), footprint.firstOffset()))
+          : start;
     }
 
     @Override
@@ -377,9 +397,12 @@ public final class PositionReader implements StepThread.Passive {
       if (state != State.FINDING_PLACE) {
         return;
       }
-      if (!search.keepsMemory()) {
-        reader.forget(config.window(logs.haveOffsets()), false);
+      if (returning) {
+        footprint.look();
+        return;
       }
+      reader.forget(config.window(logs.haveOffsets()), false);
+      footprint.clear();
       if (search.hasNothingToFind()) {
         reader.window().assumeComplete();
         follow();
@@ -398,7 +421,13 @@ public final class PositionReader implements StepThread.Passive {
           reader.close();
           state = State.FINDING_PLACE;
         }
-        case FINDING_PLACE -> search(arrival, now);
+        case FINDING_PLACE -> {
+          if (returning) {
+            comeBack(arrival, now);
+          } else {
+            search(arrival, now);
+          }
+        }
         case FOLLOWING -> follow(arrival, now);
       }
     }
@@ -421,13 +450,10 @@ public final class PositionReader implements StepThread.Passive {
       if (isPast()) {
         return;
       }
-      if (currentVerdict == EntryVerdict.COPY) {
-        noteCopy();
-      } else {
+      if (movesPosition()) {
         LogPosition behind = LogPosition.behind(position, arrival);
         keeper.passed(behind, arrival.body().length); // may fail; then the entry is read again
         position = behind;
-        copies = 0;
         hasPosition = true;
         builtHigh = Math.max(builtHigh, arrival.builtMillis());
       }
@@ -438,7 +464,9 @@ public final class PositionReader implements StepThread.Passive {
       long silent = reader.silentNanos(now);
       noteIdle(now);
       if (state == State.FINDING_PLACE && isAtEnd(silent)) {
-        if (search.isPositionGoneAtEnd()) {
+        if (returning) {
+          discardMemory();
+        } else if (search.isPositionGoneAtEnd()) {
           lose(TRUNCATED, 0);
         } else if (knowsEnough()) {
           follow();

@@ -18,7 +18,7 @@ final class ReadBack {
    */
   private static final int FIRST_WINDOWS = 3;
 
-  /** Allowance for the broker's own entries among that many windows: one per segment. */
+  /** Allowance for entries of the broker among that many windows: one per segment. */
   private static final int SPARE_ENTRIES = 64;
 
   private final ReaderConfig config;
@@ -78,7 +78,7 @@ final class ReadBack {
 
   /**
    * Returns whether the ring still begins with the same entry. A reader that was paused between two
-   * readings may find a ring that was overwritten meanwhile.
+   * readings may find that the ring was overwritten.
    */
   private boolean isHeadAsBefore(Arrival arrival) {
     Footprint.Step before = head;

@@ -23,8 +23,8 @@ public interface ReaderMeter {
   void unacked(int change);
 
   /**
-   * Reports that the log held less than must be remembered: verdicts may differ from those of other
-   * readers.
+   * Reports that the log held less than must be remembered: verdicts may differ between this and
+   * other readers.
    */
   void incomplete();
 

@@ -24,13 +24,13 @@ final class Search {
     BEHIND,
     /** After a position that the log no longer contains. */
     TRUNCATED,
+    /** After a position that a ring has overwritten, although a copy of its entry may follow. */
+    OVERWRITTEN,
     /** In a log other than the one of the position. */
     ANOTHER_LOG
   }
 
   private final @Nullable LogPosition position;
-  private final boolean keepsMemory;
-  private final int copies;
   private final ReadBack readBack;
 
   private boolean measured;
@@ -38,30 +38,25 @@ final class Search {
   private long end;
   private boolean found;
   private int strangersLeft;
-  private int copiesLeft;
   private long held;
 
   /**
    * Begins a search.
    *
    * @param position null if nothing was taken yet
-   * @param keepsMemory whether everything up to the position is remembered
-   * @param copies number of copies after the position that are remembered too
    */
-  Search(ReaderConfig config, @Nullable LogPosition position, boolean keepsMemory, int copies) {
+  Search(ReaderConfig config, @Nullable LogPosition position) {
     this.position = position;
-    this.keepsMemory = keepsMemory;
-    this.copies = copies;
     this.readBack = new ReadBack(config);
-  }
-
-  boolean keepsMemory() {
-    return keepsMemory;
   }
 
   /** Sets the offset of the log's newest entries. */
   void endsAt(long offset) {
     end = offset;
+  }
+
+  long end() {
+    return end;
   }
 
   /**
@@ -73,23 +68,21 @@ final class Search {
   Logs.Start begin(boolean haveOffsets, long entriesHeld) {
     offsets = haveOffsets;
     held = entriesHeld;
-    copiesLeft = copies;
     strangersLeft = position == null ? 0 : position.strangers();
     found = position == null || (!position.hasEntry() && strangersLeft == 0);
     if (position == null || !offsets) {
       return readBack.oldest(offsets);
     }
-    long back = keepsMemory ? 0 : readBack.length();
-    return readBack.from(Math.min(end, position.offset() - back));
+    return readBack.from(Math.min(end, position.offset() - readBack.length()));
   }
 
   /**
    * Notes an entry.
    *
-   * @return whether it is the first one the log ever had and nothing is remembered yet
+   * @return whether it is the first one the log ever had
    */
   boolean read(Arrival arrival) {
-    return readBack.read(arrival) && !keepsMemory;
+    return readBack.read(arrival);
   }
 
   /** Returns the location of the entry that was read; an entry at the position is before it. */
@@ -97,10 +90,6 @@ final class Search {
     LogPosition looked = position;
     if (looked == null || isAtPosition()) {
       return Met.BEHIND;
-    }
-    if (found && strangersLeft <= 0) {
-      copiesLeft--; // judging it again would move the window
-      return Met.BEFORE;
     }
     if (found || !looked.hasEntry()) {
       if (arrival.entry() != null) {
@@ -116,7 +105,17 @@ final class Search {
       found = true;
       return Met.BEFORE;
     }
-    return offsets ? metOfStream(arrival, looked) : entries() > held ? Met.TRUNCATED : Met.BEFORE;
+    return offsets ? metOfStream(arrival, looked) : metOfRing(arrival, looked);
+  }
+
+  /** A lane publishes its numbers in order, so a higher one is after the position's entry. */
+  private Met metOfRing(Arrival arrival, LogPosition looked) {
+    Entry entry = arrival.entry();
+    boolean isLater =
+        entry != null
+            && entry.number() > looked.number()
+            && entry.lane().toString().equals(looked.lane());
+    return isLater ? Met.OVERWRITTEN : entries() > held ? Met.TRUNCATED : Met.BEFORE;
   }
 
   private Met metOfStream(Arrival arrival, LogPosition looked) {
@@ -134,22 +133,12 @@ final class Search {
     return looked.built() > 0 && arrival.builtMillis() > looked.built() + STEP_MILLIS;
   }
 
-  /**
-   * Returns whether the entry at the position may be a copy of it: it is the oldest one of a ring,
-   * which may have overwritten the original. Memory that ends at the original would then not fit.
-   */
-  boolean mayBeCopy() {
-    return !offsets && keepsMemory && found && entries() == 1;
-  }
-
-  /** Returns whether everything that is remembered or precedes the position was read. */
+  /** Returns whether everything before the position was read. */
   boolean isAtPosition() {
-    return found && strangersLeft <= 0 && copiesLeft <= 0;
+    return found && strangersLeft <= 0;
   }
 
-  /**
-   * Returns whether a log without a position was read up to its end at the start of the reading.
-   */
+  /** Returns whether the log was read up to its end at the start of the reading. */
   boolean isPastEnd(Arrival arrival) {
     return offsets ? arrival.offset() >= end : entries() >= held;
   }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param connections open connections
  * @param rooms rooms with members on the server
  * @param messagesPerSecond messages accepted from clients, over the last seconds
- * @param lagMillis mean time from publish to hand-off of its own entries, over the last seconds
+ * @param lagMillis mean time from publish to hand-off of the server's entries, over the last
+ *     seconds
  * @param version version of the program
  */
 public record ServerStatistics(

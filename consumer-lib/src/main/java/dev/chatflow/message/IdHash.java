@@ -18,7 +18,7 @@ final class IdHash {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  // Odd constants with well-spread bits: the golden ratio and, for the final mix, two found by
+  // Odd constants with well-spread bits: the golden ratio and, in the final mix, two found by
   // search so that each bit reaches all others (as in MurmurHash3's finalizer).
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final long MIX_1 = 0xFF51AFD7ED558CCDL;

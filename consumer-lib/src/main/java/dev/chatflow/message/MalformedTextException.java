@@ -12,7 +12,7 @@ public final class MalformedTextException extends Exception {
     super(reason, null, false, false); // an expected outcome, so without a costly stack trace
   }
 
-  /** Returns the reason, for the sender. */
+  /** Returns the reason to send to the client. */
   public String reason() {
     return String.valueOf(getMessage());
   }

@@ -15,7 +15,7 @@ public sealed interface Parsed {
   /**
    * Not one JSON object by the rules of the protocol.
    *
-   * @param reason the problem, for the sender
+   * @param reason the problem, as the sender will see it
    */
   record Malformed(String reason) implements Parsed {}
 

@@ -57,7 +57,7 @@ final class PendingRows {
   /**
    * Takes everything as soon as there are rows or gaps; positions without rows only after a while.
    *
-   * @return null if nothing arrived meanwhile
+   * @return null if nothing arrived during the wait
    */
   synchronized @Nullable WriteBatch take() throws InterruptedException {
     long end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;

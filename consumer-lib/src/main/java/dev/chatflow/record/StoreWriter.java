@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what the readers read, with one commit in flight; everything that arrives meanwhile forms
- * the next batch.
+ * Writes what the readers read, with one commit in flight; everything that arrives during a commit
+ * forms the next batch.
  *
  * <p>Only its thread {@code chat-store} calls the store. If the store is unavailable, the same
  * batch is tried again; after each failure, the stored positions show whether the batch was

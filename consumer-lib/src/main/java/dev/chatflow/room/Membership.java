@@ -175,7 +175,7 @@ final class Membership implements Reader, Runnable {
     }
     watched.set(false);
     return !isWriting()
-        || !watch(); // if a write began meanwhile: its writer watches it, or this thread does
+        || !watch(); // if a write has begun, its writer watches it, or this thread does
   }
 
   long position() {

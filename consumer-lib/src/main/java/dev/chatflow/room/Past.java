@@ -17,7 +17,7 @@ public record Past(@Nullable FrameName after, int history) {
   /** Maximum bytes of the log that {@code history} covers. */
   public static final int MAX_HISTORY_BYTES = 64 << 10;
 
-  /** A JOIN that requests no earlier frames: its own JOIN is the first frame. */
+  /** A JOIN that requests no earlier frames: the JOIN itself is the first frame. */
   public static final Past NONE = new Past(null, 0);
 
   public Past {

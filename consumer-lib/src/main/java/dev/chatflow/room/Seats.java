@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The reader thread assigns and frees seats; any thread may read the array, which has holes.
  * From time to time all memberships move to a new array with as many free seats as taken ones, so a
- * move is amortized over as many arrivals or departures. A thread that iterates over the old array
- * meanwhile still sees every earlier member.
+ * move is amortized over as many arrivals or departures. A thread that still iterates over the old
+ * array sees every earlier member.
  */
 final class Seats implements Iterable<Membership> {
 

@@ -81,7 +81,7 @@ public final class AddressRates {
     return rates.size();
   }
 
-  /** Returns how many addresses were dropped for lack of space. */
+  /** Returns how many addresses were dropped because the limit was reached. */
   public synchronized long forgotten() {
     return forgotten;
   }

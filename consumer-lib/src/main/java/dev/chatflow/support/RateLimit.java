@@ -3,8 +3,8 @@ package dev.chatflow.support;
 /**
  * A token bucket with a capacity of one second.
  *
- * <p>Used by one thread at a time: for a connection the container's, for an address the holder of
- * the {@link AddressRates} lock.
+ * <p>Used by one thread at a time: the container's thread of a connection, or the holder of the
+ * {@link AddressRates} lock.
  *
  * <p>Times are values of {@link System#nanoTime}, passed by the caller.
  */

@@ -396,6 +396,30 @@ class PositionReaderTest {
     assertThat(memory.texts).containsExactly("a", "b");
   }
 
+  /** The entries between the overwritten original and its copy were skipped without a gap. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCopyAfterALaterEntryOfItsLaneIsNotTakenForThePosition(boolean isRestarted) {
+    FakeLogs logs = new FakeLogs(false);
+    PositionReader first = follower(logs, null);
+    say(logs, "a");
+    say(logs, "b");
+    run(first);
+    long copied = number;
+    logs.away = true;
+    logs.lose();
+    logs.cut(2);
+    say(logs, "c");
+    logs.write(new Entry(lane, copied, copied - 1, true), built - 1, "b"); // its copy
+    say(logs, "d");
+    run(first);
+    logs.away = false;
+    PositionReader next = isRestarted ? follower(logs, memory.position) : first;
+    run(next);
+    assertThat(memory.gaps).hasSize(1);
+    assertThat(memory.texts).doesNotHaveDuplicates().contains("a", "b", "d");
+  }
+
   /** The original was overwritten: taking its copy for it moved the window by one entry. */
   @Test
   void aCopyThatIsTheOldestEntryOfARingIsNotTakenForThePosition() {

@@ -54,7 +54,7 @@ public final class FakeMember implements Member {
     sink.sentPrivately(frame);
   }
 
-  /** Returns how many frames it had when its own JOIN was reported as written; -1 before. */
+  /** Returns how many frames it had when its JOIN was reported as written; -1 before. */
   public int enteredAt() {
     return enteredAt;
   }

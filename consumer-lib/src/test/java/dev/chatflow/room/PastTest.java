@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The frames that a member gets from before its own JOIN. */
+/** The frames that a member gets from before its JOIN. */
 class PastTest {
 
   private static final int SHARE = 256 << 10;

@@ -32,7 +32,7 @@ final class OwnStatistics implements Runnable, Supplier<ServerStatistics> {
   /**
    * Creates the statistics of a starting server.
    *
-   * @param lag of its own entries
+   * @param lag mean lag of the server's entries
    * @param nanos a monotonic clock
    */
   OwnStatistics(

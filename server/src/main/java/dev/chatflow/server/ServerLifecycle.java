@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerLifecycle implements ServletContextListener {
 
-  /** Context attribute with the reason of a failed start, for the launcher. */
+  /** Context attribute by which the launcher gets the reason of a failed start. */
   public static final String START_FAILURE = "chatflow.start.failure";
 
-  /** Context attribute with the admin listener's port, an Integer, for the launcher. */
+  /** Context attribute by which the launcher gets the admin listener's port, an Integer. */
   public static final String ADMIN_PORT = "chatflow.admin.port";
 
   private static final Logger log = LoggerFactory.getLogger(ServerLifecycle.class);

@@ -11,12 +11,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import org.apache.catalina.LifecycleException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Both pages pass axe-core, on a phone and on a desktop, in light and in dark. */
 @EnabledIf(
@@ -24,6 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
     disabledReason = "no Chromium in the path; CHATFLOW_TEST_CHROMIUM may name one")
 class AccessibilityIT {
 
+  private static final List<Integer> WIDTHS = List.of(390, 1_280);
+  private static final List<String> SCHEMES = List.of("light", "dark");
   private static final int HEIGHT = 844;
 
   /** Each violation with the elements that have it. */
@@ -33,67 +31,46 @@ class AccessibilityIT {
         (found) => found.id + ': ' + found.nodes.map((node) => node.target.join(' ')).join(', ')))\
       """;
 
-  @SuppressWarnings("NullAway.Init")
-  private static EmbeddedBroker broker;
-
-  @SuppressWarnings("NullAway.Init")
-  private static TestServer server;
-
-  @SuppressWarnings("NullAway.Init")
-  private static Browser browser;
-
-  @BeforeAll
-  static void start() throws Exception {
-    broker = EmbeddedBroker.start();
-    server = TestServer.start(broker.uri(), "one");
-    browser = Browser.start();
+  @Test
+  void pagesHaveNoViolation() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start();
+        TestServer server = TestServer.start(broker.uri(), "one");
+        Browser browser = Browser.start()) {
+      Tab chat = browser.open(URI.create("http://127.0.0.1:" + server.port() + "/rooms/lobby"));
+      chat.await("document.activeElement.id === 'username'");
+      assertNoViolation(chat, "the chat page before the JOIN");
+      chat.evaluate("document.getElementById('username').focus()");
+      chat.type("alice");
+      chat.press("Enter");
+      chat.await("document.body.dataset.state === 'here'");
+      chat.type("A text with a link: https://example.com/");
+      chat.press("Enter");
+      chat.await("document.querySelectorAll('.messages .text').length === 1");
+      assertNoViolation(chat, "the chat page in a room");
+      Tab operations = browser.open(server.admin("/"));
+      operations.await("document.querySelectorAll('polyline').length === 4");
+      assertNoViolation(operations, "the operations page");
+    }
   }
 
-  @AfterAll
-  static void end() throws IOException, LifecycleException {
-    browser.close();
-    server.close();
-    broker.close();
+  private static void assertNoViolation(Tab tab, String page) throws IOException {
+    load(tab);
+    for (int width : WIDTHS) {
+      for (String scheme : SCHEMES) {
+        tab.size(width, HEIGHT, width == WIDTHS.getFirst());
+        tab.scheme(scheme);
+        tab.await("innerWidth === " + width);
+        assertThat(tab.evaluate(VIOLATIONS).getAsJsonArray().asList())
+            .as("%s, %d px, %s", page, width, scheme)
+            .isEmpty();
+      }
+    }
   }
 
-  @ParameterizedTest(name = "{0} px, {1}")
-  @CsvSource({"390, light", "390, dark", "1280, light", "1280, dark"})
-  void chatPageHasNoViolation(int width, String scheme) throws Exception {
-    Tab tab = browser.open(URI.create("http://127.0.0.1:" + server.port() + "/rooms/lobby"));
-    tab.await("document.activeElement.id === 'username'");
-    show(tab, width, scheme);
-    assertThat(violations(tab)).as("before the JOIN").isEmpty();
-    tab.type("alice");
-    tab.press("Enter");
-    tab.await("document.body.dataset.state === 'here'");
-    tab.type("A text with a link: https://example.com/");
-    tab.press("Enter");
-    tab.await("document.querySelectorAll('.messages .text').length >= 1");
-    assertThat(violations(tab)).as("in a room").isEmpty();
-  }
-
-  @ParameterizedTest(name = "{0} px, {1}")
-  @CsvSource({"390, light", "390, dark", "1280, light", "1280, dark"})
-  void operationsPageHasNoViolation(int width, String scheme) throws Exception {
-    Tab tab = browser.open(server.admin("/"));
-    tab.await("document.querySelectorAll('polyline').length === 4");
-    show(tab, width, scheme);
-    assertThat(violations(tab)).isEmpty();
-  }
-
-  private static void show(Tab tab, int width, String scheme) {
-    tab.size(width, HEIGHT, width < 500);
-    tab.scheme(scheme);
-    tab.await("innerWidth === " + width);
-  }
-
-  private static List<String> violations(Tab tab) throws IOException {
+  private static void load(Tab tab) throws IOException {
     try (InputStream axe = AccessibilityIT.class.getResourceAsStream("/axe.min.js")) {
       byte[] script = Objects.requireNonNull(axe, "axe.min.js").readAllBytes();
       JsonElement _ = tab.evaluate(new String(script, StandardCharsets.UTF_8) + ";true");
     }
-    return tab.evaluate(VIOLATIONS).getAsJsonArray().asList().stream()
-        .map(JsonElement::getAsString)
-        .toList();
   }
 }

@@ -85,7 +85,10 @@ class MembershipIT {
     }
   }
 
-  /** The watcher is the only user of its server, and the next frame it sees is its own text. */
+  /**
+   * The watcher is the only user of its server, and the next frame it sees is the text that it
+   * sends.
+   */
   private static void assertNothingElseComes(TestServer server, ChatClient watcher)
       throws Exception {
     await().atMost(Duration.ofMinutes(2)).until(() -> server.stat("connections") == 1);

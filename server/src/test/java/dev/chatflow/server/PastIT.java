@@ -31,7 +31,7 @@ class PastIT {
     }
   }
 
-  /** Returns the frames before its own JOIN: texts, JOINs and LEAVEs. */
+  /** Returns the frames before its JOIN: texts, JOINs and LEAVEs. */
   private static List<String> before(ChatClient client, int user) {
     List<String> shown = new ArrayList<>();
     while (true) {

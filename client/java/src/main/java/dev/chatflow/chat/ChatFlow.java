@@ -170,8 +170,8 @@ public final class ChatFlow implements AutoCloseable {
   /**
    * Joins a room and reconnects to it until it is left. Returns at once.
    *
-   * <p>If the room is already joined, it is returned unchanged and this listener is added. A room
-   * that was left or has stopped is joined again as soon as the leave has completed.
+   * <p>A room that is already joined is returned unchanged, with this listener added. A room that
+   * was left or has stopped is joined again as soon as the leave has completed.
    */
   public synchronized Room join(String room, Listener listener) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");

@@ -105,10 +105,7 @@ public final class Skier {
     return Math.round(micros / 1e3);
   }
 
-  /**
-   * Writes the rows of its {@code output.csv} from those of {@link ChatFlowGoMessages}, header
-   * first.
-   */
+  /** Writes its {@code output.csv} with the rows of {@link ChatFlowGoMessages}, header first. */
   static void requests(Stream<String[]> messages, Consumer<String> out) {
     out.accept("start_time,latency,request_type,response_code\n");
     messages

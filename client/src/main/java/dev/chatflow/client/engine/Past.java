@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The past of a room that one user requests when it joins, and the past frames that it receives
- * before its own JOIN.
+ * before its JOIN.
  *
  * <p>Belongs to the load thread of its room. Keeps one frame to resume after.
  */
 final class Past {
 
-  /** The kind of a frame before the user's own JOIN. */
+  /** The kind of a frame before the JOIN of the user. */
   enum Part {
     /** The frame that the JOIN named; all later frames follow. */
     NAMED,
-    /** One of the room's last frames, for a user that does not resume. */
+    /** One of the room's last frames, sent to a user that does not resume. */
     HISTORY,
     /** A frame after the named one, or one that was not requested. */
     OTHER
@@ -58,7 +58,7 @@ final class Past {
     return history == 0 ? after : after + ",\"history\":" + history;
   }
 
-  /** Classifies a frame of the room before the user's own JOIN. */
+  /** Classifies a frame of the room before the JOIN of the user. */
   Part before(byte[] bytes, int from, int to) {
     FrameName name = named;
     if (waits && name != null && name.equals(FrameName.of(bytes, from, to))) {

@@ -290,7 +290,7 @@ final class RoomBook {
   }
 
   /**
-   * Records a member's own JOIN, after which its frames begin.
+   * Records the member's JOIN, after which its frames begin.
    *
    * @param resumed whether its membership continues after the frame it named
    */

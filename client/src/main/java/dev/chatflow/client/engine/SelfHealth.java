@@ -15,10 +15,10 @@ import org.HdrHistogram.Histogram;
  *
  * <p>In an interval the loop is <em>behind</em> if it hardly ever waits. In the open model it is
  * also behind if the 99th percentile of send delays exceeds 5 ms and a tenth of the median
- * delivery. That alone does not blame the client: on a busy machine every program is late. The
- * client is <em>saturated</em> if the work due needs nearly a full core of this thread, if the
- * client's threads used all cores, or if its garbage collector paused it. Otherwise the machine was
- * busy (<em>starved</em>).
+ * delivery. That does not yet blame the client: on a busy machine every program is late. The client
+ * is <em>saturated</em> if the work due needs nearly a full core of this thread, if the client's
+ * threads used all cores, or if its garbage collector paused it. Otherwise the machine was busy
+ * (<em>starved</em>).
  */
 final class SelfHealth {
   private static final double BUSY = 0.9;

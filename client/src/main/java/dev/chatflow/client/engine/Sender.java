@@ -19,8 +19,8 @@ import java.util.BitSet;
  * Writes the messages of one user: texts as the load model allows, and unconfirmed ones again after
  * a reconnect.
  *
- * <p>Belongs to the load thread of its room. The number of waiting due times is at most that of the
- * user's texts.
+ * <p>Belongs to the load thread of its room. The number of waiting due times is at most the number
+ * of texts of the user.
  */
 final class Sender {
   private static final int MAX_WARMUP_WINDOW = 64;

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * every 5 s.
  *
  * <p>Passive declare shows a burst at once, the API after seconds; it counts only ready messages.
- * Depths exclude streams, whose ready messages are all retained ones. One thread samples the depth
- * on its own connection, another the rates.
+ * Streams are not in the depths, because their ready messages are all retained ones. One thread
+ * samples the depth on its own connection, another the rates.
  */
 final class BrokerWatch extends BrokerView {
   private static final Duration API_LAG = Duration.ofSeconds(7);

@@ -190,8 +190,8 @@ public record Plan(
   }
 
   /**
-   * Returns this plan as one step of a search: open model at a rate, for a settling and a measured
-   * time.
+   * Returns this plan as one step of a search: an open model at a rate, with a settling and a
+   * measured time.
    */
   public Plan atRate(double rate, Duration settle, Duration measured, String stepId) {
     Workload step =

@@ -30,7 +30,7 @@ final class Frame {
   /**
    * The legend between title and plot, in the order of styles.
    *
-   * @param bars whether the styles are those of bars, not of lines
+   * @param bars whether to use the styles of bars instead of lines
    */
   record Legend(List<String> names, boolean bars) {
     static final Legend NONE = new Legend(List.of(), false);
@@ -107,7 +107,7 @@ final class Frame {
     return top + PLOT_HEIGHT;
   }
 
-  /** Returns the position of a value, at most that of the axis end. */
+  /** Returns the position of a value, at most the end of the axis. */
   double y(Axis axis, double value) {
     return bottom() - Math.clamp(axis.share(value), 0, 1) * PLOT_HEIGHT;
   }

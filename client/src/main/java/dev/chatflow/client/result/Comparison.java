@@ -22,10 +22,10 @@ public record Comparison(List<Delta> deltas, List<String> configuration) {
       Set.of("seed", "runId", "expectedSends", "expectedDeliveries");
 
   /**
-   * One figure of both runs, in the unit of JSON; {@code NaN} if a run lacks it.
+   * One figure of both runs, in the unit of JSON; {@code NaN} if a run does not have it.
    *
    * @param worse relative worsening of the second run; negative if it is better, {@code NaN} if a
-   *     run lacks the figure
+   *     run does not have the figure
    */
   public record Delta(Figure figure, double first, double second, double worse) {
     /** Returns the change in percent with its sign; {@code -} without a comparison. */

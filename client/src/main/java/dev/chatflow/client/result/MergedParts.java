@@ -149,8 +149,8 @@ public final class MergedParts {
   }
 
   /**
-   * Merges the phases: starts are those of the first part; the drain and later phases, those of the
-   * last one.
+   * Merges the phases: starts come from the first part, the drain and later phases from the last
+   * one.
    */
   private static PhaseTimes phases(List<StoredRun> parts, Instant origin) {
     PhaseTimes times = new PhaseTimes();

@@ -109,7 +109,7 @@ public final class StepTable {
         knee());
   }
 
-  /** Returns the highest rate whose p99 is at most three times that of the lowest rate. */
+  /** Returns the highest rate whose p99 is at most three times the p99 of the lowest rate. */
   private double knee() {
     double base = rows.getFirst().p99Micros;
     return rows.stream()

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record FrameName(
     String messageType, String userId, String messageId, String serverTimestamp) {
 
-  /** Returns the name of a frame; null if it lacks a field. Parses JSON, so call it rarely. */
+  /** Returns the name of a frame; null if a field is missing. Parses JSON, so call it rarely. */
   public static @Nullable FrameName of(byte[] bytes, int from, int to) {
     try {
       String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);

@@ -26,8 +26,7 @@ final class Membership {
   }
 
   /**
-   * An absence after the user's own LEAVE. Messages echoed after the LEAVE was written are
-   * optional.
+   * An absence after a LEAVE of the user. Messages echoed after the LEAVE was written are optional.
    */
   private record Absence(long leaveNanos, long rejoinedNanos) {
     boolean excuses(long writtenNanos, long endNanos) {

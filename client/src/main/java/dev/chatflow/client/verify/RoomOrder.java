@@ -37,7 +37,7 @@ public final class RoomOrder {
   }
 
   /**
-   * Records that a member received its own JOIN, after which its frames begin.
+   * Records that a member received its JOIN, after which its frames begin.
    *
    * @param quiet whether the JOIN was sent only to its own connection
    * @param resumed whether its membership continues after the frame it named

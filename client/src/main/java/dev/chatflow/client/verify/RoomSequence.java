@@ -110,7 +110,7 @@ public final class RoomSequence {
   }
 
   /**
-   * Records that a member received its own JOIN: it must receive all later messages.
+   * Records that a member received its JOIN: it must receive all later messages.
    *
    * @return as {@link #saw}; true unless it received the past before
    */
@@ -127,7 +127,7 @@ public final class RoomSequence {
   }
 
   /**
-   * Records that a member that resumed, or received the past, received its own JOIN, as any other
+   * Records that a member that resumed, or received the past, received its JOIN, as any other
    * message.
    *
    * @return as {@link #saw}

@@ -68,7 +68,9 @@ final class ResumeRunTest {
         .isLessThan(10_000);
   }
 
-  /** Its own JOIN has no index in the room: it cannot be named, and the others do not miss it. */
+  /**
+   * The member's JOIN has no index in the room: it cannot be named, and the others do not miss it.
+   */
   @Test
   void memberOfAQuietRoomIsOwedTheSame() throws InterruptedException {
     chat.quietFrom(1);

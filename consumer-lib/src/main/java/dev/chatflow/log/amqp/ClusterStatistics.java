@@ -72,7 +72,7 @@ public final class ClusterStatistics {
         .toList();
   }
 
-  /** Returns how many servers were dropped for lack of space. */
+  /** Returns how many servers were dropped because the limit was reached. */
   public synchronized long forgotten() {
     return forgotten;
   }

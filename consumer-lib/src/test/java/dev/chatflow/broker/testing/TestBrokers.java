@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * tests, or those in the environment variable {@code CHATFLOW_TEST_RABBITMQ}, given as management
  * URLs with user and password, separated by commas, such as {@code
  * http://guest:guest@127.0.0.1:15672}. The AMQP port is queried there. One that does not answer
- * fails the tests; an empty variable excludes RabbitMQ.
+ * fails the tests; an empty variable leaves RabbitMQ out.
  */
 public final class TestBrokers implements TestTemplateInvocationContextProvider, AutoCloseable {
 

@@ -190,7 +190,7 @@ public final class Gate {
         HostHeader.isThisMachine(HostHeader.literal(request.getLocalAddr())));
   }
 
-  /** Parses a scheme; some proxies send that of a WebSocket. */
+  /** Parses a scheme; some proxies send a WebSocket scheme. */
   private static @Nullable String scheme(@Nullable String text) {
     return text == null ? null : text.toLowerCase(Locale.ROOT).replaceFirst("^ws", "http");
   }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * The connections whose JOIN was accepted and is not back, by room and user. They are superseded if
- * a greater JOIN is read meanwhile.
+ * a greater JOIN is read first.
  *
  * <p>Messages that such a connection sent before that JOIN was read have it in their window, so
  * they are void. Later messages may not, so the connection is closed before any message is accepted

@@ -228,7 +228,8 @@ public final class PendingLeaves implements Connections.Leaves {
   }
 
   /**
-   * Ends a pending LEAVE if a greater JOIN of the user was read, or its own JOIN was superseded.
+   * Ends a pending LEAVE if a greater JOIN of the user was read, or the connection's JOIN was
+   * superseded.
    */
   private void compare(PendingLeave leave, Stamp read, boolean counts) {
     boolean own = leave.stamp.equals(read);

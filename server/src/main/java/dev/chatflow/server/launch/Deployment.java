@@ -126,8 +126,8 @@ final class Deployment {
 
   /**
    * Starts everything on a separate thread, because broker and container must not be interrupted
-   * while they start. A stop requested meanwhile takes effect about a second later, when they have
-   * started.
+   * while they start. A stop requested during the start takes effect about a second later, when
+   * they have started.
    */
   private ServerAddresses start(EmbeddedServer server)
       throws LaunchException, InterruptedException {

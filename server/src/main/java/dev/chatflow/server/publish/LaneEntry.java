@@ -35,7 +35,7 @@ public record LaneEntry(
     long acceptedNanos,
     List<Fate> fates) {
 
-  /** The identity of a message that is alone in its entry. */
+  /** The identity of a message that is the only one in its entry. */
   public record Single(String messageId, MessageType type) {}
 
   public boolean isBeacon() {

@@ -324,7 +324,7 @@ public final class DirectSink implements MemberSink {
   }
 
   /**
-   * Continues a write that had to wait. A connection that ended meanwhile has finished it already.
+   * Continues a write that had to wait. If the connection has ended, the write is finished already.
    */
   private final class Completion implements CompletionHandler<Long, @Nullable Void> {
 

@@ -10,7 +10,7 @@ enum FailedWrite {
   SLOW,
   /** The peer is lost. */
   LOST,
-  /** The connection was closed meanwhile; its end is reported elsewhere. */
+  /** The connection was closed during the write; its end is reported elsewhere. */
   CLOSED;
 
   static FailedWrite of(Throwable failure) {

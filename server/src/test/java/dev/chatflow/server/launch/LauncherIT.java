@@ -36,7 +36,7 @@ class LauncherIT {
 
   private static final int KILLED_BEFORE_OUR_HANDLER = 143;
 
-  /** The JVM's own message if a signal arrives before it can run anything. */
+  /** The message of the JVM if a signal arrives before it can run anything. */
   private static final String NO_JVM_YET = "Error occurred during initialization of VM";
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -200,7 +200,7 @@ final class ChatCommand implements Callable<ExitCode> {
     return builder.build();
   }
 
-  /** Returns the address of the server's page, from that of its chat. */
+  /** Returns the address of the server's page, computed from its chat address. */
   private static URI base(Target target) {
     if (!target.uriOfServer(0, 1).getPath().endsWith("/chat/1")) {
       throw unreachable("not found" + Target.hint("HTTP/1.1 404"));

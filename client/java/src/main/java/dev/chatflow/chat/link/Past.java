@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of a membership before its own JOIN. If the first one is the frame that the JOIN
- * named, nothing is missing. Used only by the room's thread.
+ * The frames of a membership before its JOIN. If the first one is the frame that the JOIN named,
+ * nothing is missing. Used only by the room's thread.
  */
 public final class Past {
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "./chatflow attack",
     description = {
-      "Runs known attacks against packaged test servers; without names, all of them attacks.%n"
+      "Runs known attacks against packaged test servers; without names, all of them.%n"
     },
     sortOptions = false,
     exitCodeListHeading = "%nExit status:%n",

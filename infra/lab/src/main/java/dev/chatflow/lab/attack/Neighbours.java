@@ -18,7 +18,7 @@ final class Neighbours {
       List.of(
           new Attack(
               "pipe-for-lock",
-              "creates a pipe in place of the lock of a stopped server",
+              "replaces the lock of a stopped server with a pipe",
               Neighbours::pipeForLock),
           new Attack(
               "password-in-ps",

@@ -250,7 +250,7 @@ final class Stage implements AutoCloseable {
     return Duration.ofNanos(served - begun);
   }
 
-  /** Returns the output of the servers, for a failure. */
+  /** Returns the output of the servers, to explain a failure. */
   String logs() {
     StringBuilder logs = new StringBuilder();
     for (Node server : nodes) {

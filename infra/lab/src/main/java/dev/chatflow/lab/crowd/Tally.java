@@ -9,7 +9,7 @@ package dev.chatflow.lab.crowd;
  *     delivery
  * @param sent messages of the last command
  * @param deliveries of the last command, each counted once
- * @param missing deliveries that members in their rooms lack
+ * @param missing deliveries that did not reach members in their rooms
  * @param misordered deliveries after a later one of their sender
  * @param repeated further copies of deliveries
  * @param resumed number of reconnects after which the named message arrived first

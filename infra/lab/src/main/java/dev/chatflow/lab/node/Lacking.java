@@ -1,6 +1,6 @@
 package dev.chatflow.lab.node;
 
-/** The machine lacks something that a scenario needs, which is therefore reported as skipped. */
+/** Something that a scenario needs is missing on this machine, so the scenario is skipped. */
 public final class Lacking extends Exception {
 
   private static final long serialVersionUID = 1;

@@ -31,7 +31,7 @@ record ConnectionCost(int readBytes, int writeBytes, boolean tls, int frameBytes
   /** Everything except the buffers; measured, see docs/lab/performance.md. */
   private static final int FIXED_BYTES = 8_192;
 
-  /** The most expensive case, for a container whose settings are unknown. */
+  /** The most expensive case, assumed if the settings of the container are unknown. */
   static final ConnectionCost UNKNOWN =
       new ConnectionCost(TOMCATS_DEFAULT, TOMCATS_DEFAULT, true, TOMCATS_DEFAULT);
 

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * Selects the sink, once per start and connector, and creates it for each connection.
  *
  * <p>Thread-safe. The direct sink needs members of Tomcat that may change with any release. It is
- * used only if they exist and a self-test over a loopback connection passes, for each connector
- * separately. The test has to wait until the connectors accept connections, which is after the
- * application's start; until then the server is not ready.
+ * used only if they exist and a self-test over a loopback connection passes. Each connector is
+ * tested separately. The test has to wait until the connectors accept connections, which is after
+ * the application's start; until then the server is not ready.
  */
 public final class Sinks implements AutoCloseable {
 

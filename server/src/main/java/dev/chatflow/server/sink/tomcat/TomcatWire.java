@@ -119,7 +119,7 @@ final class TomcatWire implements Wire {
     reading.resume();
   }
 
-  /** Tomcat's own switch; a session that closed meanwhile needs none. */
+  /** Tomcat's switch between threads; a connection that has closed needs none. */
   private final class SessionSwitch implements Reading.Switch {
     @Override
     public void suspend() {

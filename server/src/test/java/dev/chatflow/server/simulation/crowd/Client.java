@@ -132,7 +132,7 @@ public final class Client {
   }
 
   /**
-   * Returns whether it may send: after its own JOIN, or together with it if no earlier text is
+   * Returns whether it may send: after its JOIN, or together with it if no earlier text is
    * unacknowledged and no rejection is pending.
    */
   private boolean maySend(Visit visit) {

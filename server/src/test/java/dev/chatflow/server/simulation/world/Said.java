@@ -15,7 +15,8 @@ public record Said(
   }
 
   /**
-   * Describes it without the message id, which a server generates at random for its own messages.
+   * Describes it without the message id, which a server generates at random for messages it makes
+   * itself.
    */
   String named() {
     return verdict + " " + type + " of user " + user + " " + stamp;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The log of one shard at the broker: a stream, in which the segments' own entries take offsets
- * too, or a ring, which has no offsets and overwrites its oldest entries.
+ * The log of one shard at the broker: a stream, in which entries of the segments take offsets too,
+ * or a ring, which has no offsets and overwrites its oldest entries.
  *
  * <p>A position is an index of the list, which overwriting does not change.
  */

@@ -31,7 +31,10 @@ public final class World {
    */
   private static final int NOTICED_MILLIS = 17_000;
 
-  /** Once settled for this long, nothing more happens: twice a reader's wait for its own entry. */
+  /**
+   * Once settled for this long, nothing more happens: twice a reader's wait for the entry it
+   * published.
+   */
   private static final int QUIET_HOPS = 8;
 
   private final Plan plan;
