@@ -2,20 +2,24 @@ package dev.chatflow.server.simulation;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Silences the product's log while seeds run, because they lose and find shards all the time. */
+/** Silences readers and connections while seeds run, because they lose shards all the time. */
 final class Quiet implements AutoCloseable {
 
-  private final Logger log = (Logger) LoggerFactory.getLogger("dev.chatflow");
-  private final Level before = log.getEffectiveLevel();
+  private final List<Logger> logs =
+      List.of(
+          (Logger) LoggerFactory.getLogger("dev.chatflow.log"),
+          (Logger) LoggerFactory.getLogger("dev.chatflow.server.edge"));
 
   Quiet() {
-    log.setLevel(Level.OFF);
+    logs.forEach(log -> log.setLevel(Level.OFF));
   }
 
+  /** Restores the level that the loggers inherit. */
   @Override
   public void close() {
-    log.setLevel(before);
+    logs.forEach(log -> log.setLevel(null));
   }
 }

@@ -105,7 +105,7 @@ public record Mutant(String name, String className, String method, Change change
               NOTHING,
               RARE),
           new Mutant("a recorder records lines twice", READER + "Search", "isAtPosition", YES),
-          new Mutant("a recorder forgets its window", RECORDER, "isRemembered", YES),
+          new Mutant("a recorder forgets its window", RECORDER, "isRemembered", YES, RARE),
           new Mutant("reading back moves the position", RECORDER, "isPast", NO),
           new Mutant("copies move the position", RECORDER, "movesPosition", YES),
           new Mutant("a failed entry is not read again", RECORDER, "restart", NOTHING));
