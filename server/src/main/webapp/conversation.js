@@ -1,6 +1,7 @@
 // The conversation in one room: messages, pending messages and the reading position.
 
-import { element, nameOf, time, written } from './parts.js';
+import { Lines, isChange, lineOf } from './lines.js';
+import { element } from './parts.js';
 
 const MAX_SHOWN = 500; // lines; older ones are removed while the reader is at the end
 const MAX_SHOWN_PENDING = 50;
@@ -13,6 +14,7 @@ export class Conversation {
   #changed;
   #top = element('p', { className: 'event' });
   #lines = element('ol', { className: 'messages' });
+  #messages;
   #log = element('div', { role: 'log', ariaLabel: 'Messages' }, this.#lines);
   #pending = element('ol', { className: 'pending', ariaLabel: 'Messages being sent' });
   #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
@@ -26,11 +28,13 @@ export class Conversation {
 
   element = element('div', { className: 'conversation' }, this.#scroll, this.#news);
   unread = 0;
+  composing; // { kind, ref } of the text that is being written; undefined: it names no message
 
-  /** `changed()` requests an update of the display. */
-  constructor(room, changed) {
+  /** `changed()` requests an update of the display; `choose(message)`: the reader wants to do something with it. */
+  constructor(room, changed, choose) {
     this.room = room;
     this.#changed = changed;
+    this.#messages = new Lines(this.#lines, choose);
     this.#scroll.append(this.#top, this.#log, this.#pending);
     this.#scroll.onscroll = () => this.#scrolled();
     this.#news.onclick = () => {
@@ -42,25 +46,30 @@ export class Conversation {
     room.on('people', (change) => this.#people(change));
     room.on('back', ({ awayMs, missed }) => this.#back(awayMs, missed));
     room.on('gap', () => this.#gap());
-    room.on('refused', ({ text, error }) => this.#refused(text, error));
+    room.on('refused', (refusal) => this.#refused(refusal));
     room.on('state', () => this.#scrolled());
   }
 
-  say(text) {
-    this.room.send(text);
+  say(text, extras = this.composing) {
+    this.room.send(text, extras);
+    this.composing = undefined;
     this.#toTheEnd();
   }
 
   // --- events
 
   #message(message) {
+    if (isChange(message)) {
+      this.#messages.change(message);
+      return;
+    }
     if (!message.past && !message.own && !this.#isBeingRead()) {
       this.unread += 1;
       if (this.unread === 1) {
         this.#add(this.#mark);
       }
     }
-    this.#add(textOf(message, this.#isMissed ? 'missed' : 'past'));
+    this.#add(this.#messages.make(message, this.#isMissed ? 'missed' : 'past'));
   }
 
   /** Collects consecutive joins and leaves in one line; opposite ones cancel out. */
@@ -95,12 +104,12 @@ export class Conversation {
   }
 
   /** Shows the user's own message that was rejected or may be lost. */
-  #refused(text, { code, message }) {
-    const why = code === 'UNKNOWN' ? UNKNOWN : `Not sent: ${message}`;
+  #refused({ text, error, ...extras }) {
+    const why = error.code === 'UNKNOWN' ? UNKNOWN : `Not sent: ${error.message}`;
     const line = lineOf('own refused', text, why);
     const again = () => {
       line.remove();
-      this.say(text);
+      this.say(text, extras);
     };
     line.append(element('button', { onclick: again }, 'Send again'));
     this.#add(line);
@@ -113,7 +122,9 @@ export class Conversation {
     this.#looksBack = messages.length > 0;
     const { scrollHeight, scrollTop } = this.#scroll;
     const first = this.#lines.firstElementChild;
-    messages.forEach((message) => this.#add(textOf(message, 'past'), first));
+    messages.filter(isChange).forEach((message) => this.#messages.change(message));
+    const shown = messages.filter((message) => !isChange(message));
+    shown.forEach((message) => this.#add(this.#messages.make(message, 'past'), first));
     const grown = this.#scroll.scrollHeight - scrollHeight;
     this.#scroll.scrollTop = scrollTop + grown;
     this.#drawn.end += grown; // for the scroll event of this change, which may precede the next update
@@ -159,7 +170,8 @@ export class Conversation {
   }
 
   #drawPending() {
-    const { pending, state } = this.room;
+    const { state } = this.room;
+    const pending = this.room.pending.filter((message) => !isChange(message));
     const status = state.name === 'here' ? 'Sending\u2026' : 'Waiting for connection';
     const lines = pending.slice(0, MAX_SHOWN_PENDING).map(({ text }) => lineOf('own', text, status));
     const more = pending.length - lines.length;
@@ -185,19 +197,6 @@ export class Conversation {
     this.#follows = true;
     this.#changed();
   }
-}
-
-/** Shows a message. Screen readers do not announce past ones. */
-function textOf(message, age) {
-  const { user, text, at, own, past, late } = message;
-  const kind = `${own ? 'own' : ''} ${past ? age : ''} ${late ? 'late' : ''}`;
-  const line = lineOf(kind, text, nameOf(user, own), ' ', time(at));
-  return Object.assign(line, { message, ariaLive: past ? 'off' : null });
-}
-
-function lineOf(kind, text, ...head) {
-  const top = element('p', { className: 'head' }, ...head);
-  return element('li', { className: `text ${kind}` }, top, written(text));
 }
 
 /** Returns whether a line continues the one above, under the same name. */

@@ -17,6 +17,7 @@ export const addressed = decodeURIComponent(room);
 
 // The token follows the #, which browsers do not send to servers. It is removed from the address at once.
 let token = new URLSearchParams(hash.slice(1)).get('token') ?? remembered('token');
+let maxText; // characters of a text; undefined until the server has told
 remember('token', token);
 window.history.replaceState(null, '', pathname);
 const isEmbedded = token === null && window.parent !== window;
@@ -46,7 +47,7 @@ export function options() {
   const [name, id] = [at('username').value, at('userId').value];
   remember('user', [name, id]);
   const tokens = isEmbedded ? askAround : () => token;
-  return { user: { id, name }, token: token === null ? undefined : tokens };
+  return { user: { id, name }, token: token === null ? undefined : tokens, maxText };
 }
 
 /** Fills in the room and the user: from the address and the token, else as before, else suggestions. */
@@ -79,7 +80,8 @@ export function showRejection({ why, code, errors = {} }) {
 /** Prepares the form. An unreachable server is no error: it is reported when the user joins. */
 export async function begin() {
   propose();
-  const { auth, userIds } = await ask('health').catch(() => ({}));
+  const { auth, userIds, ...limits } = await ask('health').catch(() => ({}));
+  maxText = limits.maxText;
   at('anybody').hidden = auth !== 'none';
   if (userIds === 'string') {
     at('userId-hint').textContent = '1 to 64 of A-Z a-z 0-9 . _ : @ -';

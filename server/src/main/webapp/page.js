@@ -12,6 +12,7 @@ const WORDS = { left: '', here: 'Connected', waiting: 'Not connected', stopped: 
 const AGAIN = { waiting: 'Try now', 4009: 'Use here' };
 
 const conversations = new Map(); // by room
+let chosen; // the message that the menu is about
 let listed = new Map(); // number of people by room, from the server
 let chat; // for the current user
 let current; // the conversation on display
@@ -28,7 +29,7 @@ function enter(id) {
 }
 
 function open(room) {
-  const conversation = new Conversation(room, soon);
+  const conversation = new Conversation(room, soon, choose);
   conversations.set(room.id, conversation);
   at('conversations').append(conversation.element);
   room.on('people', soonPeople);
@@ -59,6 +60,21 @@ function show(conversation) {
   (id ? at('text') : firstInvalid()).focus();
 }
 
+/** Opens the menu of a message. */
+function choose(message) {
+  chosen = message;
+  at('edit').hidden = at('delete').hidden = !message.own;
+  at('actions').showPopover();
+}
+
+/** Begins a text that does something with the chosen message. */
+function compose(kind, text = at('text').value) {
+  current.composing = { kind, ref: chosen };
+  at('text').value = text;
+  at('text').focus();
+  draw();
+}
+
 async function leave(conversation) {
   conversations.delete(conversation.room.id);
   conversation.element.remove();
@@ -69,7 +85,7 @@ async function leave(conversation) {
 }
 
 /** Enters a room through the form, which first requests a missing name. */
-function choose(id) {
+function enterOther(id) {
   at('rooms').hidePopover();
   at('other').reset();
   at('room').value = id;
@@ -92,6 +108,9 @@ function draw() {
   document.title = unread > 0 ? `(${unread}) ${name}` : name;
   at('title').textContent = name;
   at('elsewhere').textContent = unread - (current?.unread ?? 0) || '';
+  const { kind, ref } = current?.composing ?? {};
+  at('composing').hidden = kind === undefined;
+  at('composed').textContent = kind === 'edit' ? 'Editing your message' : `Reply to ${ref?.user.name}: ${ref?.text}`;
   drawRooms();
 }
 
@@ -118,7 +137,7 @@ function drawRooms() {
 
 function roomItem(room) {
   const content = [element('b', {}, room), ' ', element('span')];
-  return element('li', { room }, element('button', { onclick: () => choose(room) }, ...content));
+  return element('li', { room }, element('button', { onclick: () => enterOther(room) }, ...content));
 }
 
 function drawRoom({ room, firstChild: button }) {
@@ -150,19 +169,28 @@ function drawPeople({ people: { count, complete, names }, user }) {
 
 at('write').onsubmit = () => {
   const text = at('text').value;
-  at('text').setCustomValidity(current.room.wrong(text)?.message ?? '');
+  at('text').setCustomValidity(current.room.wrong(text, current.composing)?.message ?? '');
   if (text.trim() !== '' && at('text').reportValidity()) {
     at('text').value = '';
     current.say(text);
   }
 };
 at('entry').onsubmit = () => enter(at('room').value);
-at('other').onsubmit = () => choose(at('other-room').value);
+at('other').onsubmit = () => enterOther(at('other-room').value);
 at('text').onkeydown = (event) => {
   if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     at('write').requestSubmit();
   }
+};
+at('reply').onclick = () => compose('reply');
+at('edit').onclick = () => compose('edit', chosen.text);
+at('react').onclick = () => current.say('\u{1f44d}', { kind: 'reaction', ref: chosen });
+at('delete').onclick = () => current.say('', { kind: 'delete', ref: chosen });
+at('stop-composing').onclick = () => {
+  current.composing = undefined;
+  at('text').focus();
+  draw();
 };
 at('again').onclick = () => {
   at('text').focus(); // the button disappears

@@ -129,6 +129,31 @@ test('the library refuses an invalid text, too many texts and a room that was no
   await assert.rejects(made.send('x'), { code: 'TOO_MANY' });
 });
 
+test('a text carries data and names another message', async () => {
+  const { server } = scene;
+  const made = await entered();
+  server.show(server.text(4, 'question'));
+  const [message] = reported('message');
+  const sent = made.send('yes', { kind: 'reply', ref: message, data: { a: [1] } });
+  const [frame] = server.sent('TEXT');
+  assert.deepEqual([frame.kind, frame.ref, frame.refUserId, frame.data], ['reply', message.id, '4', { a: [1] }]);
+  echo(frame, { kind: frame.kind, ref: frame.ref, refUserId: frame.refUserId, data: frame.data });
+  const { kind, ref, data } = await sent;
+  assert.deepEqual({ kind, ref, data }, { kind: 'reply', ref: { userId: '4', id: message.id }, data: { a: [1] } });
+  made.send('', { kind: 'delete', ref: { userId: '17', id: 'x' } });
+  assert.deepEqual(made.pending.map(({ text, kind: what }) => [text, what]), [['', 'delete']]);
+  assert.equal(made.wrong('', { kind: 'edit', ref: message }).code, 'VALIDATION_FAILED');
+  assert.equal(made.wrong('x', { data: { text: 'x'.repeat(2_048) } }).code, 'VALIDATION_FAILED');
+  server.show({ status: 422, errorCode: 'VALIDATION_FAILED', error: 'no', messageId: server.sent('TEXT')[1].messageId });
+  assert.deepEqual(reported('refused').map(({ kind: what, ref: { id } }) => [what, id]), [['delete', 'x']]);
+});
+
+test('the limit of a text can be raised', async () => {
+  const made = await entered({ maxText: 600 });
+  assert.equal(made.wrong('x'.repeat(600)), undefined);
+  assert.equal(made.wrong('x'.repeat(601)).message, 'a text has 1 to 600 characters, not 601');
+});
+
 test('repeats are dropped, up to 4,096 texts back', async () => {
   const { server } = scene;
   await entered();

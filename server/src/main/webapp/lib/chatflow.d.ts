@@ -6,8 +6,19 @@ export interface User {
   name: string;
 }
 
-/** A text of a room. */
-export interface Message {
+/** What a text carries besides its characters. */
+export interface Extras {
+  /** What the text does with the message that it names, or a word of the application: 1 to 32 of A-Z a-z 0-9 . _ : - */
+  kind?: 'reply' | 'edit' | 'delete' | 'reaction' | (string & {});
+  /** The message that the text names; required for the four kinds above. Only the author of a message edits or deletes
+   *  it: apply an edit or delete only if its user is that of `ref`. */
+  ref?: { userId: string; id: string };
+  /** A JSON object of the application, at most 2,048 bytes. */
+  data?: Record<string, unknown>;
+}
+
+/** A text of a room. Edits, deletions and reactions are texts too: the program applies them to the message `ref`. */
+export interface Message extends Extras {
   user: User;
   text: string;
   id: string;
@@ -20,6 +31,9 @@ export interface Message {
   /** Answers a message that was sent again: the room had it before, so it has no position among the other messages. */
   late: boolean;
 }
+
+/** What a text to send carries. Its `ref` may be the message itself. */
+export type Outgoing = Omit<Extras, 'ref'> & { ref?: Message | Extras['ref'] };
 
 export type State =
   | { name: 'connecting' | 'joining' | 'left' }
@@ -43,7 +57,7 @@ export interface Events {
   gap: { since?: Date; until?: Message };
   /** A text of this user was not accepted. `code`: an `errorCode` of the server; UNKNOWN: the connection was lost
    *  after it was sent, so it may or may not be in the room; LEFT: the room was left before. */
-  refused: { text: string; error: Error & { code: string } };
+  refused: Extras & { text: string; error: Error & { code: string } };
 }
 
 /** One room. After `enter()` it reconnects automatically until `leave()`. */
@@ -57,14 +71,15 @@ export interface Room {
   readonly people: { readonly count: number; readonly complete: boolean; readonly names: ReadonlyMap<string, User> };
   /** This user's unacknowledged texts, in the order written. Texts from before a reload are added as soon as the user
    *  is known: at `enter()`, or with the token. */
-  readonly pending: ReadonlyArray<{ id: string; text: string; isSent: boolean }>;
+  readonly pending: ReadonlyArray<Extras & { id: string; text: string; isSent: boolean }>;
   /** Calls `call` for each event. The returned function unsubscribes. */
   on<E extends keyof Events>(event: E, call: (event: Events[E]) => void): () => void;
-  /** Returns why `send(text)` would reject at once, to validate a form; undefined if it would not. */
-  wrong(text: string): (Error & { code: string }) | undefined;
+  /** Returns why `send(text, extras)` would reject at once, to validate a form; undefined if it would not. */
+  wrong(text: string, extras?: Outgoing): (Error & { code: string }) | undefined;
   /** Sends a text now, or as soon as the room is entered. Resolves when the room has it. Rejects with an error whose
-   *  `code` is one of `refused`, VALIDATION_FAILED (1 to 500 characters), TOO_MANY (1,024 in flight) or LEFT. */
-  send(text: string): Promise<Message>;
+   *  `code` is one of `refused`, VALIDATION_FAILED (1 to `maxText` characters), TOO_MANY
+   *  (1,024 in flight) or LEFT. A text with data, or that deletes a message, may be empty. */
+  send(text: string, extras?: Outgoing): Promise<Message>;
   /** Returns texts from before the first known one, oldest first. Each call goes further back; concurrent calls wait
    *  for each other. Empty if the server keeps no earlier text. */
   older(count?: number, options?: { before?: Message }): Promise<Message[]>;
@@ -89,6 +104,8 @@ export interface Options {
   /** Keeps the position in each room, and up to 64 KiB of its unacknowledged texts, across a reload, for each user
    *  separately: sessionStorage if the browser has one. null keeps nothing. */
   store?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null;
+  /** Maximum characters of a text, if the servers are configured to accept more than 500. */
+  maxText?: number;
   /** A WebSocket class for environments without one. Node has one since version 22; `ws` is another. */
   WebSocket?: unknown;
   fetch?: typeof fetch;

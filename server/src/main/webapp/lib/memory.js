@@ -50,8 +50,8 @@ export class Past {
  * on the server, two texts with the same id are two texts.
  */
 export class Seen {
-  static #keyOf({ userId, messageId, message }) {
-    return `${userId} ${messageId} ${message}`;
+  static #keyOf({ userId, messageId, message, kind, ref, refUserId, data }) {
+    return JSON.stringify([userId, messageId, message, kind, ref, refUserId, data]);
   }
 
   #keys = new Set();
@@ -75,8 +75,8 @@ export class Seen {
 }
 
 /**
- * This user's unacknowledged messages, in the order written. An entry is `{ id, text, frame, isSent, isLater, resolve,
- * reject }`; isLater: rejected for now, to be sent again later.
+ * This user's unacknowledged messages, in the order written. An entry is `{ id, text, extras, frame, isSent, isLater,
+ * resolve, reject }`; isLater: rejected for now, to be sent again later.
  */
 export class Outbox {
   #entries = new Map();

@@ -22,26 +22,44 @@ export const REFUSED = 4001;
 export const EXPIRED = 4002;
 
 const BROADCASTS = new Set(['TEXT', 'JOIN', 'LEAVE']);
-const MAX_TEXT = 500; // code points
+const MAX_TEXT = 500; // code points, unless the servers accept more
+const MAX_DATA = 2_048; // bytes
 
 /** Creates an error with a code for programs. */
 export function failure(code, text) {
   return Object.assign(new Error(text), { code });
 }
 
-/** Returns the error of a text that cannot be sent, or undefined. Length is counted in code points. */
-export function wrongText(text) {
+/**
+ * Returns the error of a text that cannot be sent, or undefined. Length is counted in code points. A text with data, or
+ * that deletes a message, may be empty.
+ */
+export function wrongText(text, { kind, data } = {}, most = MAX_TEXT) {
   if (typeof text !== 'string') {
     throw new TypeError(`a text is a string, not a ${typeof text}`);
   }
   const characters = [...text];
-  if (characters.length === 0 || characters.length > MAX_TEXT) {
-    return failure('VALIDATION_FAILED', `a text has 1 to ${MAX_TEXT} characters, not ${characters.length}`);
+  const least = kind === 'delete' || data !== undefined ? 0 : 1;
+  if (characters.length < least || characters.length > most) {
+    return failure('VALIDATION_FAILED', `a text has ${least} to ${most} characters, not ${characters.length}`);
+  }
+  if (data !== undefined && new TextEncoder().encode(JSON.stringify(data)).length > MAX_DATA) {
+    return failure('VALIDATION_FAILED', `data has at most ${MAX_DATA} bytes as JSON`);
   }
   if (characters.some((c) => /^[\ud800-\udfff]$/.test(c))) {
     return failure('MALFORMED_JSON', 'the text contains half a character');
   }
   return undefined;
+}
+
+/** Returns the fields of a frame that carry more than the text. `ref`: a message, or the id of one with its user's. */
+export function extraFields({ kind, ref, data } = {}) {
+  return { kind, ref: ref?.id, refUserId: ref?.user?.id ?? ref?.userId, data };
+}
+
+/** Returns what a broadcast carries besides its text. */
+export function extrasOf({ kind, ref, refUserId, data } = {}) {
+  return { kind, ref: ref === undefined ? undefined : { userId: refUserId, id: ref }, data };
 }
 
 /** Returns a frame with the additional fields of its type. To send a message again, use the same frame. */

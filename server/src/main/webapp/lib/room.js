@@ -1,7 +1,9 @@
 // One user in one room, over any number of connections.
 
 import { Kept, Outbox, People, Seen } from './memory.js';
-import { GAP, MAX_UNSEEN, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongText } from './protocol.js';
+import {
+  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongText,
+} from './protocol.js';
 import { Reconnector } from './reconnector.js';
 
 const FAREWELL = 3_000; // ms to wait for the LEAVE to come back
@@ -80,7 +82,7 @@ export class Room {
   }
 
   get pending() {
-    return this.#outbox.inOrder().map(({ id, text, isSent }) => ({ id, text, isSent }));
+    return this.#outbox.inOrder().map(({ id, text, extras, isSent }) => ({ id, text, isSent, ...extrasOf(extras) }));
   }
 
   on(event, call) {
@@ -112,13 +114,13 @@ export class Room {
     this.#reconnector.cut(delay);
   }
 
-  wrong(text) {
-    return wrongText(text) ?? this.#cannotTake();
+  wrong(text, extras) {
+    return wrongText(text, extras, this.#options.maxText) ?? this.#cannotTake();
   }
 
-  send(text) {
-    const wrong = this.wrong(text);
-    const sent = wrong ? Promise.reject(wrong) : this.#take(text);
+  send(text, extras) {
+    const wrong = this.wrong(text, extras);
+    const sent = wrong ? Promise.reject(wrong) : this.#take(text, extraFields(extras));
     sent.catch(() => {}); // a program may use the event 'refused' instead of the promise
     return sent;
   }
@@ -218,6 +220,7 @@ export class Room {
       own: this.#isOwn(broadcast),
       past,
       late: duplicate === true,
+      ...extrasOf(broadcast),
     };
   }
 
@@ -240,10 +243,10 @@ export class Room {
     return `${this.#prefix}-${this.#count}`;
   }
 
-  #take(text) {
+  #take(text, extras) {
     return new Promise((resolve, reject) => {
       const isLater = this.#outbox.isHeldUp; // keeps the order of this user's texts
-      const entry = { id: this.#nextId(), text, isSent: false, isLater, resolve, reject };
+      const entry = { id: this.#nextId(), text, extras, isSent: false, isLater, resolve, reject };
       this.#outbox.add(entry);
       if (this.#reconnector.isIn && !isLater) {
         this.#send(entry);
@@ -254,7 +257,7 @@ export class Room {
 
   /** Sends an entry. Its frame is built only now, because the user may be unknown until there is a token. */
   #send(entry) {
-    entry.frame ??= frame('TEXT', this.user, entry.id, { message: entry.text });
+    entry.frame ??= frame('TEXT', this.user, entry.id, { message: entry.text, ...entry.extras });
     entry.isSent = true;
     entry.isLater = false;
     this.#reconnector.send(entry.frame);
@@ -271,7 +274,7 @@ export class Room {
     this.#outbox.settle(entry.id);
     this.#kept.soon();
     entry.reject(error);
-    this.#emit('refused', { text: entry.text, error });
+    this.#emit('refused', { text: entry.text, error, ...extrasOf(entry.extras) });
   }
 
   #failed(error) {
@@ -524,7 +527,7 @@ export class Room {
   }
 
   #contents() {
-    const unsent = this.#outbox.inOrder().map(({ id, text, frame: made, isSent }) => ({ id, text, frame: made, isSent }));
+    const unsent = this.#outbox.inOrder().map(({ id, text, extras, frame: made, isSent }) => ({ id, text, extras, frame: made, isSent }));
     const since = this.#reconnector.isIn ? Date.now() : this.#awaySince;
     return { last: this.#last, from: this.#recent[0], since, unsent };
   }

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param type the message type
  * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ -}
  * @param username 1 to 20 of {@code A-Z a-z 0-9 _ -}
- * @param message the text; empty for a JOIN or LEAVE without one
+ * @param message the text; may be empty for a JOIN or LEAVE, and for a TEXT with data or that
+ *     deletes a message
  * @param timestamp the client's time, passed through unchanged
  * @param messageId the client's id, or null if it gave none
+ * @param extras what a TEXT carries besides its text; none for other types
  * @param past the earlier frames that a JOIN requests; none for other types
  * @param members number of member names that a JOIN requests; else {@link MembersFrame#NOT_ASKED}
  */
@@ -23,19 +25,34 @@ public record ClientMessage(
     String message,
     String timestamp,
     @Nullable String messageId,
+    Extras extras,
     Past past,
     int members) {
 
   public ClientMessage {
     require(Rule.USER_ID.allows().test(userId), "user id", Rule.USER_ID);
     require(Rule.USERNAME.allows().test(username), "username", Rule.USERNAME);
-    Rule length = Rule.ofMessage(type);
+    Rule length = Rule.ofMessage(type, extras);
     require(length.allows().test(message), "message", length);
     require(Rule.TIMESTAMP.allows().test(timestamp), "timestamp", Rule.TIMESTAMP);
     require(
         messageId == null || Rule.MESSAGE_ID.allows().test(messageId),
         "message id",
         Rule.MESSAGE_ID);
+    if (type != MessageType.TEXT && !extras.equals(Extras.NONE)) {
+      throw new IllegalArgumentException("only a TEXT carries more than its text");
+    }
+  }
+
+  /** Creates a message that carries only its text and requests nothing. */
+  public ClientMessage(
+      MessageType type,
+      String userId,
+      String username,
+      String message,
+      String timestamp,
+      @Nullable String messageId) {
+    this(type, userId, username, message, timestamp, messageId, Extras.NONE);
   }
 
   /** Creates a message that requests neither earlier frames nor members. */
@@ -45,13 +62,23 @@ public record ClientMessage(
       String username,
       String message,
       String timestamp,
-      @Nullable String messageId) {
-    this(type, userId, username, message, timestamp, messageId, Past.NONE, MembersFrame.NOT_ASKED);
+      @Nullable String messageId,
+      Extras extras) {
+    this(
+        type,
+        userId,
+        username,
+        message,
+        timestamp,
+        messageId,
+        extras,
+        Past.NONE,
+        MembersFrame.NOT_ASKED);
   }
 
   /** Returns the same message with this id. */
   public ClientMessage withMessageId(String id) {
-    return new ClientMessage(type, userId, username, message, timestamp, id, past, members);
+    return new ClientMessage(type, userId, username, message, timestamp, id, extras, past, members);
   }
 
   /** Returns the same message, with a random id if the client gave none. */

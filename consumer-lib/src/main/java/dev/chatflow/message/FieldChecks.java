@@ -35,20 +35,60 @@ public final class FieldChecks {
   /**
    * Returns the client's message; null if any field is invalid.
    *
-   * @param userIds the user ids that are accepted
+   * @param rules what is accepted
    */
-  public @Nullable ClientMessage clientMessage(@Nullable String messageId, UserIds userIds) {
+  public @Nullable ClientMessage clientMessage(@Nullable String messageId, ClientRules rules) {
     MessageType type = type();
-    String userId = userId(userIds);
+    String userId = userId(rules.userIds());
     String username = required(Field.USERNAME, Rule.USERNAME);
-    String message = message(type);
+    Extras extras = type == MessageType.TEXT ? extras(userId) : Extras.NONE;
+    String message = type == MessageType.TEXT ? text(extras, rules) : remark();
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
     boolean joins = type == MessageType.JOIN;
     Past past = joins ? past() : Past.NONE;
     int members = joins ? members() : MembersFrame.NOT_ASKED;
     return type == null || !errors.isEmpty()
         ? null
-        : new ClientMessage(type, userId, username, message, timestamp, messageId, past, members);
+        : new ClientMessage(
+            type, userId, username, message, timestamp, messageId, extras, past, members);
+  }
+
+  /** Returns what a TEXT carries besides its text; none if a field is invalid. */
+  private Extras extras(String userId) {
+    String kind = optional(Field.KIND, Rule.KIND);
+    Extras.Ref ref = ref(userId, TextKind.of(kind));
+    if (ref != null && !has(Field.KIND)) {
+      errors.put(Field.KIND.wireName(), "is missing: what the message does with ref");
+    }
+    String data = data();
+    return errors.isEmpty() ? new Extras(kind, ref, data) : Extras.NONE;
+  }
+
+  /** A message without {@code refUserId} names one of its own user. */
+  private Extras.@Nullable Ref ref(String userId, TextKind kind) {
+    String messageId =
+        kind.namesMessage()
+            ? required(Field.REF, Rule.MESSAGE_ID)
+            : optional(Field.REF, Rule.MESSAGE_ID);
+    String author = has(Field.REF_USER_ID) ? userId(Field.REF_USER_ID, UserIds.STRING) : userId;
+    if (has(Field.REF_USER_ID) && !has(Field.REF)) {
+      errors.put(Field.REF_USER_ID.wireName(), "must be absent without ref");
+    } else if (kind.changesMessage() && !author.equals(userId)) {
+      errors.put(
+          Field.REF_USER_ID.wireName(), "must be your own: only the author changes a message");
+    }
+    return messageId == null ? null : new Extras.Ref(author, messageId);
+  }
+
+  private @Nullable String data() {
+    JsonValue data = fields.get(Field.DATA);
+    if (data == null) {
+      return null;
+    }
+    if (data.kind() != Kind.OBJECT || !Extras.isData(data.text())) {
+      errors.put(Field.DATA.wireName(), Rule.DATA);
+    }
+    return data.text();
   }
 
   private Past past() {
@@ -103,19 +143,25 @@ public final class FieldChecks {
    * Reads the one field that may be a string or a number: a number is the id with the same digits.
    */
   private String userId(UserIds allowed) {
-    JsonValue value = fields.get(Field.USER_ID);
+    return userId(Field.USER_ID, allowed);
+  }
+
+  private String userId(Field field, UserIds allowed) {
+    JsonValue value = fields.get(field);
     if (value != null && value.kind() == Kind.NUMBER) {
       boolean digits = value.text().chars().allMatch(c -> c >= '0' && c <= '9');
       value = new JsonValue(Kind.STRING, digits ? value.text() : "");
     }
-    return checked(Field.USER_ID, value, allowed.rule());
+    return checked(field, value, allowed.rule());
   }
 
-  /** Reads the text. While the type is unknown, the laxer rule applies. */
-  private String message(@Nullable MessageType type) {
-    if (type == MessageType.TEXT) {
-      return required(Field.MESSAGE, Rule.TEXT);
-    }
+  private String text(Extras extras, ClientRules rules) {
+    boolean mayBeEmpty = TextKind.of(extras.kind()).mayBeEmpty(extras.data() != null);
+    return required(Field.MESSAGE, mayBeEmpty ? rules.textOrNone() : rules.text());
+  }
+
+  /** Reads the text of a JOIN or LEAVE, or of an unknown type. */
+  private String remark() {
     String message = optional(Field.MESSAGE, Rule.REMARK);
     return message == null ? "" : message;
   }

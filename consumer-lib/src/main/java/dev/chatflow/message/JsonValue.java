@@ -6,7 +6,8 @@ import java.util.Map;
  * The value of a known field.
  *
  * @param kind its JSON type
- * @param text the content of a string or the literal of a number or boolean, else empty
+ * @param text the content of a string, the literal of a number or boolean, or {@code data} as it
+ *     was written; else empty
  * @param fields the known fields of an object, else empty
  */
 public record JsonValue(Kind kind, String text, Map<Field, JsonValue> fields) {

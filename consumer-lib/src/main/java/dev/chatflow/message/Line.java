@@ -72,6 +72,13 @@ public sealed interface Line {
       return new String(scan.bytes(), text.from(), text.to() - text.from(), StandardCharsets.UTF_8);
     }
 
+    /** Returns the fields that a TEXT carries besides its text, as they stand in its frame. */
+    public String extras() {
+      LineScan.Span extras = scan.extras();
+      return new String(
+          scan.bytes(), extras.from(), extras.to() - extras.from(), StandardCharsets.UTF_8);
+    }
+
     /** Returns the server that accepted it. */
     public String serverId() {
       LineScan.Span server = scan.serverId();
@@ -107,11 +114,12 @@ public sealed interface Line {
     }
 
     /**
-     * Returns a 64-bit hash of room, user, message id and text, the same on every server: a
-     * different text with a known id, or from another user, is a new message.
+     * Returns a 64-bit hash of room, user, message id and content, the same on every server: a
+     * different content with a known id, or from another user, is a new message.
      */
     public long idHash() {
-      return IdHash.of(scan.bytes(), scan.roomAndUser(), scan.messageId(), scan.message());
+      return IdHash.of(
+          scan.bytes(), scan.roomAndUser(), scan.messageId(), scan.message(), scan.extras());
     }
 
     /**
@@ -140,7 +148,8 @@ public sealed interface Line {
               username(),
               JsonString.decoded(scan.bytes(), scan.message().from(), scan.message().to()),
               ascii(scan.timestamp()),
-              ascii(scan.messageId()));
+              ascii(scan.messageId()),
+              scan.decodedExtras());
       ChatMessage.Origin origin =
           new ChatMessage.Origin(
               serverId(), ascii(scan.connectionId()), ascii(scan.clientIp()), scan.stamp());

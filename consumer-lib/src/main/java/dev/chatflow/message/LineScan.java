@@ -1,7 +1,9 @@
 package dev.chatflow.message;
 
 import dev.chatflow.room.RoomId;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A forward scan over a broker line in canonical form, with the positions of its fields.
@@ -39,6 +41,12 @@ final class LineScan {
   private Span message = Span.NONE;
   private Span timestamp = Span.NONE;
   private Span messageId = Span.NONE;
+  private int points;
+  private Span extras = Span.NONE;
+  private Span kind = Span.NONE;
+  private Span ref = Span.NONE;
+  private Span refUserId = Span.NONE;
+  private Span data = Span.NONE;
   private long serverMillis;
   private Span serverId = Span.NONE;
   private boolean synthetic;
@@ -57,7 +65,7 @@ final class LineScan {
 
   /** Scans the line. If it returns false, no result may be used. */
   boolean isCanonical() {
-    return sender() && content() && server() && end();
+    return sender() && content() && server() && readExtras() && end();
   }
 
   private boolean sender() {
@@ -109,6 +117,67 @@ final class LineScan {
     }
     serverId = found;
     return skip(LineWriter.STATUS_OK);
+  }
+
+  /** Reads what a TEXT carries besides its text; its text may then be empty. */
+  private boolean readExtras() {
+    int start = at;
+    if (!readKind() || !readRef() || !readData()) {
+      return false;
+    }
+    extras = at == start ? Span.NONE : new Span(start, at);
+    if (type != MessageType.TEXT) {
+      return extras.isEmpty() && points <= Rule.MAX_REMARK;
+    }
+    TextKind does = TextKind.of(text(kind));
+    return (points > 0 || does.mayBeEmpty(!data.isEmpty()))
+        && (ref.isEmpty() ? !does.namesMessage() : !kind.isEmpty())
+        && (!does.changesMessage() || equal(refUserId, userId));
+  }
+
+  private boolean readKind() {
+    if (!skip(LineWriter.KIND)) {
+      return true;
+    }
+    boolean read = readWord(Alphabet.ID, 1, Rule.MAX_KIND);
+    kind = found;
+    return read && skip(LineWriter.QUOTE);
+  }
+
+  private boolean readRef() {
+    if (!skip(LineWriter.REF)) {
+      return true;
+    }
+    boolean read = readWord(Alphabet.ID, 1, Rule.MAX_MESSAGE_ID);
+    ref = found;
+    if (!read || !skip(LineWriter.REF_USER_ID) || !readWord(Alphabet.USER, 1, Rule.MAX_USER_ID)) {
+      return false;
+    }
+    refUserId = found;
+    return skip(LineWriter.QUOTE);
+  }
+
+  private boolean readData() {
+    if (!skip(LineWriter.DATA)) {
+      return true;
+    }
+    String rest = new String(bytes, at, to - at, StandardCharsets.ISO_8859_1);
+    data = new Span(at, at + JsonMembers.end(rest, 0, ','));
+    at = data.to();
+    byte[] object = Arrays.copyOfRange(bytes, data.from(), data.to());
+    String text = new String(object, StandardCharsets.UTF_8);
+    boolean isUtf8 = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), object);
+    return isUtf8 && Extras.isData(text);
+  }
+
+  private boolean equal(Span one, Span other) {
+    return Arrays.equals(bytes, one.from(), one.to(), bytes, other.from(), other.to());
+  }
+
+  private @Nullable String text(Span span) {
+    return span.isEmpty()
+        ? null
+        : new String(bytes, span.from(), span.to() - span.from(), StandardCharsets.UTF_8);
   }
 
   private boolean end() {
@@ -190,8 +259,8 @@ final class LineScan {
     }
     found = new Span(at, end);
     at = end;
-    int min = type == MessageType.TEXT ? 1 : 0;
-    return string.points() >= min && string.points() <= Rule.MAX_TEXT;
+    points = string.points();
+    return points <= Rule.MAX_TEXT;
   }
 
   /** Returns its ms since the epoch, or {@link Rfc3339#NONE}. */
@@ -276,6 +345,21 @@ final class LineScan {
 
   Span messageId() {
     return messageId;
+  }
+
+  /** Returns the range of all fields that a TEXT carries besides its text. */
+  Span extras() {
+    return extras;
+  }
+
+  /** Returns the fields of {@link #extras()}, decoded. */
+  Extras decodedExtras() {
+    String messageId = text(ref);
+    String author = text(refUserId);
+    return new Extras(
+        text(kind),
+        messageId == null || author == null ? null : new Extras.Ref(author, messageId),
+        text(data));
   }
 
   Span serverId() {

@@ -1,5 +1,6 @@
 package dev.chatflow.message;
 
+import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +25,11 @@ public final class LineWriter {
   static final byte[] SERVER_TIMESTAMP = next(Field.SERVER_TIMESTAMP);
   static final byte[] SERVER_ID = next(Field.SERVER_ID);
   static final byte[] STATUS_OK = JsonBytes.ascii("\"," + Field.STATUS.key() + "200");
+  static final byte[] KIND = JsonBytes.ascii("," + Field.KIND.key() + '"');
+  static final byte[] REF = JsonBytes.ascii("," + Field.REF.key() + '"');
+  static final byte[] REF_USER_ID = next(Field.REF_USER_ID);
+  static final byte[] DATA = JsonBytes.ascii("," + Field.DATA.key());
+  static final byte[] QUOTE = JsonBytes.ascii("\"");
   static final byte[] SYNTHETIC = JsonBytes.ascii("," + Field.SYNTHETIC.key() + "true");
   static final byte[] QUIET = JsonBytes.ascii("," + Field.QUIET.key() + "true");
   private static final byte[] DUPLICATE = JsonBytes.ascii(",\"duplicate\":true");
@@ -100,15 +106,29 @@ public final class LineWriter {
     json.raw(SERVER_TIMESTAMP).time(message.serverMillis());
     json.raw(SERVER_ID).plain(message.origin().serverId());
     json.raw(STATUS_OK);
+    extras(json, content.extras());
     if (message.synthetic()) {
       json.raw(SYNTHETIC);
     }
     return message.quiet() ? json.raw(QUIET) : json;
   }
 
+  private static void extras(JsonBytes json, Extras extras) {
+    if (extras.kind() != null) {
+      json.raw(KIND).plain(extras.kind()).raw(QUOTE);
+    }
+    Extras.Ref ref = extras.ref();
+    if (ref != null) {
+      json.raw(REF).plain(ref.messageId()).raw(REF_USER_ID).plain(ref.userId()).raw(QUOTE);
+    }
+    if (extras.data() != null) {
+      json.raw(DATA).raw(extras.data().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
   /**
    * Returns the bytes of a broadcast before its end; exact if its text is ASCII and needs no
-   * escape.
+   * escape, and it carries nothing else.
    */
   private static int lengthOf(ChatMessage message) {
     ClientMessage content = message.content();

@@ -26,9 +26,9 @@ public final class MessageCodec {
   /**
    * Validates a text frame sent in {@code room}. The container limits its length.
    *
-   * @param userIds the user ids that are accepted
+   * @param rules what the server accepts
    */
-  public static Parsed parse(String frame, RoomId room, UserIds userIds) {
+  public static Parsed parse(String frame, RoomId room, ClientRules rules) {
     Map<Field, JsonValue> fields = PlainObject.fieldsOf(frame);
     try {
       if (fields == null) {
@@ -43,7 +43,7 @@ public final class MessageCodec {
     FieldChecks checks = new FieldChecks(fields);
     checks.optional(Field.ROOM_ID, Rule.room(room));
     String messageId = checks.optional(Field.MESSAGE_ID, Rule.MESSAGE_ID);
-    ClientMessage message = checks.clientMessage(messageId, userIds);
+    ClientMessage message = checks.clientMessage(messageId, rules);
     return message == null
         ? new Parsed.Invalid(checks.errors(), messageId)
         : new Parsed.Valid(message);

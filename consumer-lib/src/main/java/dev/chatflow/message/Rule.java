@@ -18,8 +18,13 @@ public record Rule(String text, Predicate<String> allows) {
   public static final int MAX_USERNAME = 20;
   public static final int MAX_MESSAGE_ID = 64;
 
-  /** Maximum code points of a {@code message}. */
-  public static final int MAX_TEXT = 500;
+  public static final int MAX_KIND = 32;
+
+  /** Maximum code points of a TEXT's {@code message}; a server may accept fewer. */
+  public static final int MAX_TEXT = 4_000;
+
+  /** Maximum code points of the {@code message} of a JOIN or LEAVE. */
+  static final int MAX_REMARK = 500;
 
   /**
    * Maximum characters of a server id, connection id or client address: a host name with its port.
@@ -42,14 +47,21 @@ public record Rule(String text, Predicate<String> allows) {
       new Rule(
           "must have " + MIN_USERNAME + " to " + MAX_USERNAME + " of A-Z a-z 0-9 _ -",
           text -> Alphabet.NAME.spells(text, MIN_USERNAME, MAX_USERNAME));
-  static final Rule TEXT = message(1);
-  static final Rule REMARK = message(0);
+  static final Rule TEXT = message(1, MAX_TEXT);
+  static final Rule TEXT_OR_NONE = message(0, MAX_TEXT);
+  static final Rule REMARK = message(0, MAX_REMARK);
   static final Rule TIMESTAMP =
       new Rule("must be an RFC 3339 time such as 2026-11-20T18:46:00.123Z", Rfc3339::isValid);
   public static final Rule MESSAGE_ID =
       new Rule(
           "must have 1 to " + MAX_MESSAGE_ID + " of A-Z a-z 0-9 . _ : -",
           text -> Alphabet.ID.spells(text, 1, MAX_MESSAGE_ID));
+  static final Rule KIND =
+      new Rule(
+          "must have 1 to " + MAX_KIND + " of A-Z a-z 0-9 . _ : -",
+          text -> Alphabet.ID.spells(text, 1, MAX_KIND));
+
+  static final String DATA = "must be a JSON object of at most " + Extras.MAX_DATA_BYTES + " bytes";
   public static final Rule ROOM_ID = new Rule("must have " + RoomId.RULE, RoomId::isValid);
   public static final Rule SERVER_TIMESTAMP =
       new Rule(
@@ -65,14 +77,16 @@ public record Rule(String text, Predicate<String> allows) {
     return new Rule("must be absent or the room of the URL, " + room, room.value()::equals);
   }
 
-  /** Returns the rule for the length of a message of that type. */
-  static Rule ofMessage(MessageType type) {
-    return type == MessageType.TEXT ? TEXT : REMARK;
+  /** Returns the rule for the length of a message. */
+  static Rule ofMessage(MessageType type, Extras extras) {
+    if (type != MessageType.TEXT) {
+      return REMARK;
+    }
+    return TextKind.of(extras.kind()).mayBeEmpty(extras.data() != null) ? TEXT_OR_NONE : TEXT;
   }
 
-  /** Returns the rule for a message with this minimum length. */
-  private static Rule message(int min) {
-    int max = MAX_TEXT;
+  /** Returns the rule for a message with these limits, in code points. */
+  static Rule message(int min, int max) {
     return new Rule(
         "must have " + min + " to " + max + " characters",
         text -> {

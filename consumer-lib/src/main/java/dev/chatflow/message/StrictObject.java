@@ -25,21 +25,27 @@ import java.util.regex.Pattern;
 public final class StrictObject {
 
   /** Maximum nesting of objects and arrays, including the outer object. */
-  static final int MAX_LEVELS = 4;
+  static final int MAX_LEVELS = 16;
 
   private static final Pattern POSITION = Pattern.compile(" at (line \\d+ column \\d+)");
   private static final String LONE_SURROGATE = "Unpaired surrogate";
   private static final int MAX_QUOTED_KEY = 40;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
+  private final String text;
   private final JsonReader reader;
+  private int dataMember;
 
   private StrictObject(String text) {
+    this.text = text;
     reader = new JsonReader(Reader.of(text));
     reader.setStrictness(Strictness.STRICT);
   }
 
-  /** Returns the values of {@code text} by known field; other fields are checked and dropped. */
+  /**
+   * Returns the values of {@code text} by known field; other fields are checked and dropped. The
+   * field {@link Field#DATA} keeps its text, if it is an object.
+   */
   public static Map<Field, JsonValue> fieldsOf(String text) throws MalformedTextException {
     if (!text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK) {
       throw new MalformedTextException("must not begin with a byte order mark");
@@ -60,7 +66,16 @@ public final class StrictObject {
     if (!isAtEnd()) {
       throw new MalformedTextException("must be one JSON object and nothing else");
     }
+    fields.computeIfPresent(Field.DATA, (_, value) -> asWritten(value));
     return fields;
+  }
+
+  /** Line breaks between its parts become spaces, because a broker line has none. */
+  private JsonValue asWritten(JsonValue data) {
+    return data.kind() == Kind.OBJECT
+        ? new JsonValue(
+            Kind.OBJECT, JsonMembers.value(text, dataMember).replace('\n', ' ').replace('\r', ' '))
+        : data;
   }
 
   private boolean isAtEnd() throws IOException {
@@ -84,6 +99,9 @@ public final class StrictObject {
       Field field = Field.named(name);
       if (field != null) {
         fields.put(field, value);
+      }
+      if (field == Field.DATA && level == 1) {
+        dataMember = names.size() - 1;
       }
     }
     reader.endObject();

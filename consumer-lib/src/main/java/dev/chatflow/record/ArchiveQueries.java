@@ -48,7 +48,7 @@ public final class ArchiveQueries implements AutoCloseable {
 
   private static final String MESSAGE =
       "SELECT m.position, m.kind, r.name, s.user_id, s.username, v.name, m.at, m.sent,"
-          + " m.message_id, m.body FROM message m JOIN room r ON r.id = m.room"
+          + " m.message_id, m.body, m.extras FROM message m JOIN room r ON r.id = m.room"
           + " JOIN sender s ON s.id = m.sender JOIN server v ON v.id = m.server";
 
   private static final Comparator<Stored> NEWEST_FIRST =
@@ -164,7 +164,8 @@ public final class ArchiveQueries implements AutoCloseable {
             row.getLong(7),
             row.getString(8),
             row.getString(9),
-            row.getString(10)));
+            row.getString(10),
+            row.getString(11)));
   }
 
   // --- executing queries

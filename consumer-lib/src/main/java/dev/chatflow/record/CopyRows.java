@@ -17,7 +17,7 @@ final class CopyRows {
   /** No flags, no extension of the header. */
   private static final int HEADER_REST_BYTES = 8;
 
-  private static final short COLUMNS = 10;
+  private static final short COLUMNS = 11;
   private static final short END = -1;
 
   /** The epoch of PostgreSQL's dates. */
@@ -45,6 +45,7 @@ final class CopyRows {
     integer(message.server());
     text(row.messageId());
     text(row.body());
+    text(row.extras());
   }
 
   private void small(int value) throws IOException {

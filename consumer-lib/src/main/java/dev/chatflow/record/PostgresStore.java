@@ -162,7 +162,7 @@ public final class PostgresStore extends SqlStore {
             .getCopyAPI()
             .copyIn(
                 "COPY message(day, room, position, at, sent, sender, kind, server, message_id,"
-                    + " body) FROM STDIN (FORMAT binary)");
+                    + " body, extras) FROM STDIN (FORMAT binary)");
     try {
       copy.writeToCopy(bytes, 0, bytes.length);
       copy.endCopy();

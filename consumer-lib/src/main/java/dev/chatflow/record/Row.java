@@ -8,6 +8,7 @@ import dev.chatflow.message.Line;
  * @param atMillis when its server accepted it, in ms since the epoch
  * @param sent the client's time as written by the client
  * @param body the text with its JSON escapes, so that any database can store it
+ * @param extras the fields that a text carries besides, as they stand in its frame
  */
 public record Row(
     Kind kind,
@@ -18,7 +19,8 @@ public record Row(
     long atMillis,
     String sent,
     String messageId,
-    String body) {
+    String body,
+    String extras) {
 
   /** Heap bytes of a row in addition to its texts. */
   private static final int OVERHEAD_BYTES = 200;
@@ -68,7 +70,8 @@ public record Row(
         line.serverMillis(),
         line.timestamp(),
         line.messageId(),
-        line.escapedText());
+        line.escapedText(),
+        line.extras());
   }
 
   private static Kind kind(Line.Message line, boolean resend) {
@@ -88,6 +91,7 @@ public record Row(
   public int bytes() {
     return OVERHEAD_BYTES
         + body.length()
+        + extras.length()
         + messageId.length()
         + username.length()
         + userId.length();

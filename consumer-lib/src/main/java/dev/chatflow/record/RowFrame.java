@@ -27,6 +27,7 @@ final class RowFrame {
         + "\",\"serverId\":\""
         + row.server()
         + "\",\"status\":200"
+        + row.extras()
         + row.kind().mark
         + "}";
   }

@@ -35,7 +35,11 @@ final class Schema {
   /** User ids were integers in the first version. */
   private static final List<String> USER_IDS_ARE_TEXT = List.of("{user_ids_are_text}");
 
-  private static final List<List<String>> SCRIPTS = List.of(FIRST, USER_IDS_ARE_TEXT);
+  /** Texts carried nothing else in the second version. */
+  private static final List<String> EXTRAS =
+      List.of("ALTER TABLE message ADD COLUMN extras text NOT NULL DEFAULT ''");
+
+  private static final List<List<String>> SCRIPTS = List.of(FIRST, USER_IDS_ARE_TEXT, EXTRAS);
 
   /**
    * The differences between databases.

@@ -26,7 +26,7 @@ abstract class SqlStore implements Store {
   private static final int RETAIN_COUNTS = 2_000;
 
   private static final String FORGET_TEXTS =
-      "UPDATE message SET body = '', message_id = 'removed', kind = CASE kind WHEN "
+      "UPDATE message SET body = '', extras = '', message_id = 'removed', kind = CASE kind WHEN "
           + Row.Kind.TEXT.code
           + " THEN "
           + Row.Kind.REMOVED.code

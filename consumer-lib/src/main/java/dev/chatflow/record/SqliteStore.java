@@ -207,7 +207,7 @@ public final class SqliteStore extends SqlStore {
     try (PreparedStatement statement =
         open.prepareStatement(
             "INSERT INTO message(day, room, position, at, sent, sender, kind, server, message_id,"
-                + " body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+                + " body, extras) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
       for (Numbered message : messages) {
         Row row = message.row();
         statement.setLong(1, day);
@@ -220,6 +220,7 @@ public final class SqliteStore extends SqlStore {
         statement.setInt(8, message.server());
         statement.setString(9, row.messageId());
         statement.setString(10, row.body());
+        statement.setString(11, row.extras());
         statement.executeUpdate();
       }
     }

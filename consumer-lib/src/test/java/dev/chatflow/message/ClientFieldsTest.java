@@ -67,7 +67,7 @@ class ClientFieldsTest {
   void otherHistoryIsWrong(String history) {
     String frame = join(",'history':" + history);
     if (history.equals("007")) {
-      assertThat(MessageCodec.parse(frame, ROOM, UserIds.NUMBER))
+      assertThat(MessageCodec.parse(frame, ROOM, new ClientRules(UserIds.NUMBER)))
           .isInstanceOf(Parsed.Malformed.class);
     } else {
       assertThat(wrong(frame)).isEqualTo(Map.of("history", "must be an integer from 0 to 100"));
@@ -300,7 +300,8 @@ class ClientFieldsTest {
   @ParameterizedTest
   @MethodSource("userIdsThatAreStrings")
   void userIdMayBeAStringWhereTheServerSaysSo(String id) {
-    Parsed parsed = MessageCodec.parse(frame("userId", quoted(id)), ROOM, UserIds.STRING);
+    Parsed parsed =
+        MessageCodec.parse(frame("userId", quoted(id)), ROOM, new ClientRules(UserIds.STRING));
     assertThat(parsed)
         .isInstanceOfSatisfying(
             Parsed.Valid.class, valid -> assertThat(valid.message().userId()).isEqualTo(id));
@@ -318,15 +319,19 @@ class ClientFieldsTest {
   void invalidUserIdIsWrongEverywhere(String value) {
     String frame = frame("userId", value);
     String rule = "must have 1 to 64 of A-Z a-z 0-9 . _ : @ -";
-    assertThat(MessageCodec.parse(frame, ROOM, UserIds.STRING))
+    assertThat(MessageCodec.parse(frame, ROOM, new ClientRules(UserIds.STRING)))
         .isEqualTo(new Parsed.Invalid(new TreeMap<>(Map.of("userId", rule)), "c-17"));
     assertThat(wrong(frame)).isEqualTo(Map.of("userId", USER_ID_RULE));
   }
 
   @Test
   void numberIsTheIdOfItsDigits() {
-    assertThat(MessageCodec.parse(frame("userId", "4000000000"), ROOM, UserIds.STRING))
-        .isEqualTo(MessageCodec.parse(frame("userId", "\"4000000000\""), ROOM, UserIds.STRING))
+    assertThat(
+            MessageCodec.parse(
+                frame("userId", "4000000000"), ROOM, new ClientRules(UserIds.STRING)))
+        .isEqualTo(
+            MessageCodec.parse(
+                frame("userId", "\"4000000000\""), ROOM, new ClientRules(UserIds.STRING)))
         .isInstanceOf(Parsed.Valid.class);
   }
 
@@ -362,7 +367,9 @@ class ClientFieldsTest {
   @ParameterizedTest
   @MethodSource("wrongMessageIds")
   void anyOtherMessageIdIsWrongAndNotReturned(String id) {
-    assertThat(MessageCodec.parse(frame("messageId", quoted(id)), ROOM, UserIds.NUMBER))
+    assertThat(
+            MessageCodec.parse(
+                frame("messageId", quoted(id)), ROOM, new ClientRules(UserIds.NUMBER)))
         .isEqualTo(
             new Parsed.Invalid(
                 new TreeMap<>(Map.of("messageId", "must have 1 to 64 of A-Z a-z 0-9 . _ : -")),
@@ -372,7 +379,7 @@ class ClientFieldsTest {
 
   @Test
   void wellFormedMessageIdComesBackWithTheErrors() {
-    assertThat(MessageCodec.parse(frame("userId", "0"), ROOM, UserIds.NUMBER))
+    assertThat(MessageCodec.parse(frame("userId", "0"), ROOM, new ClientRules(UserIds.NUMBER)))
         .isEqualTo(new Parsed.Invalid(new TreeMap<>(Map.of("userId", USER_ID_RULE)), "c-17"));
   }
 

@@ -138,11 +138,14 @@ class ClientJsonTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[[[[]]]]", "{\"b\":{\"c\":{\"d\":{}}}}", "[[[{}]]]", "[1,[{\"a\":[]}]]"})
-  void moreThanFourLevelsAreMalformedAndFourAreNot(String value) {
-    String fewer = value.replace("[]", "1").replace("{}", "1");
-    assertThat(malformed(frame("x", value))).contains("4 levels");
-    assertThat(valid(frame("x", fewer))).isEqualTo(valid(frame()));
+  @ValueSource(strings = {"[%s]", "{\"b\":%s}", "[1,%s]"})
+  void moreThanSixteenLevelsAreMalformedAndSixteenAreNot(String around) {
+    assertThat(malformed(frame("x", nested(around, 16)))).contains("16 levels");
+    assertThat(valid(frame("x", nested(around, 15)))).isEqualTo(valid(frame()));
+  }
+
+  private static String nested(String around, int levels) {
+    return levels == 0 ? "1" : around.formatted(nested(around, levels - 1));
   }
 
   @ParameterizedTest
@@ -150,7 +153,7 @@ class ClientJsonTest {
   void deepGarbageIsMalformed(String opening) {
     String deep = opening.repeat(Member.MAX_MESSAGE_BYTES);
     assertThat(malformed(deep)).isNotEmpty();
-    assertThat(malformed("{\"x\":" + deep)).contains("4 levels");
+    assertThat(malformed("{\"x\":" + deep)).contains("16 levels");
   }
 
   @Test
@@ -171,7 +174,8 @@ class ClientJsonTest {
     int judged = 0;
     for (int i = 0; i < 2_000; i++) {
       Parsed parsed =
-          MessageCodec.parse(new String(Mutation.of(seed, random), UTF_8), ROOM, UserIds.NUMBER);
+          MessageCodec.parse(
+              new String(Mutation.of(seed, random), UTF_8), ROOM, new ClientRules(UserIds.NUMBER));
       judged += parsed instanceof Parsed.Malformed ? 1 : 0;
     }
     assertThat(judged).isBetween(400, 1_999);

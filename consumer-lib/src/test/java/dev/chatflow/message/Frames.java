@@ -37,19 +37,19 @@ final class Frames {
   }
 
   static ClientMessage valid(String frame) {
-    Parsed parsed = MessageCodec.parse(frame, ROOM, UserIds.NUMBER);
+    Parsed parsed = MessageCodec.parse(frame, ROOM, new ClientRules(UserIds.NUMBER));
     assertThat(parsed).isInstanceOf(Parsed.Valid.class);
     return ((Parsed.Valid) parsed).message();
   }
 
   static Map<String, String> wrong(String frame) {
-    Parsed parsed = MessageCodec.parse(frame, ROOM, UserIds.NUMBER);
+    Parsed parsed = MessageCodec.parse(frame, ROOM, new ClientRules(UserIds.NUMBER));
     assertThat(parsed).isInstanceOf(Parsed.Invalid.class);
     return ((Parsed.Invalid) parsed).errors();
   }
 
   static String malformed(String frame) {
-    Parsed parsed = MessageCodec.parse(frame, ROOM, UserIds.NUMBER);
+    Parsed parsed = MessageCodec.parse(frame, ROOM, new ClientRules(UserIds.NUMBER));
     assertThat(parsed).isInstanceOf(Parsed.Malformed.class);
     return ((Parsed.Malformed) parsed).reason();
   }

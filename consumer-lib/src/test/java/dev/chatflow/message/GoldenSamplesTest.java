@@ -40,6 +40,20 @@ class GoldenSamplesTest {
           2);
   private static final ChatMessage MADE_LEAVE = madeByServer();
 
+  private static final ChatMessage WITH_DATA =
+      carrying(
+          "here",
+          new Extras(
+              "app.place",
+              null,
+              "{\"lat\":47.37, \"lon\":8.54,\"tags\":[\"a\",\"}\"],\"deep\":{\"\\u0061\":[[[{}]]]}}"));
+  private static final ChatMessage REPLY =
+      carrying("yes", new Extras("reply", new Extras.Ref("4", "c-4-000812"), null));
+  private static final ChatMessage EDIT =
+      carrying("hello!", new Extras("edit", new Extras.Ref("17", "c-17-000042"), null));
+  private static final ChatMessage DELETE =
+      carrying("", new Extras("delete", new Extras.Ref("17", "c-17-000042"), null));
+
   /** A message of a user whose id is not a number. */
   private static final ChatMessage OF_ANN =
       new ChatMessage(
@@ -73,6 +87,13 @@ class GoldenSamplesTest {
       MessageType type, String message, String timestamp, String messageId, long millisLater) {
     ClientMessage content = new ClientMessage(type, "17", "user17", message, timestamp, messageId);
     return new ChatMessage(content, ROOM, millis(timestamp) + millisLater, ORIGIN, false);
+  }
+
+  private static ChatMessage carrying(String text, Extras extras) {
+    String time = "2026-11-20T18:46:00.123Z";
+    ClientMessage content =
+        new ClientMessage(MessageType.TEXT, "17", "user17", text, time, "c-17-000045", extras);
+    return new ChatMessage(content, ROOM, millis(time) + 2, ORIGIN, false);
   }
 
   private static ChatMessage quiet(ChatMessage message) {
@@ -110,6 +131,7 @@ class GoldenSamplesTest {
         join.message(),
         join.timestamp(),
         join.messageId(),
+        Extras.NONE,
         past,
         members);
   }
@@ -126,6 +148,16 @@ class GoldenSamplesTest {
         Arguments.of("client-text-numeric-userid.json", TEXT.content()),
         Arguments.of("client-text-liberal.json", TEXT.content()),
         Arguments.of("client-text-escapes.json", ESCAPES.content()),
+        Arguments.of("client-text-data.json", WITH_DATA.content()),
+        Arguments.of(
+            "client-text-data-only.json", carrying("", new Extras(null, null, "{}")).content()),
+        Arguments.of("client-text-reply.json", REPLY.content()),
+        Arguments.of(
+            "client-text-reaction.json",
+            carrying("👍", new Extras("reaction", new Extras.Ref("4", "c-4-000812"), null))
+                .content()),
+        Arguments.of("client-text-edit.json", EDIT.content()),
+        Arguments.of("client-text-delete.json", DELETE.content()),
         Arguments.of(
             "client-text-without-id.json",
             new ClientMessage(
@@ -140,16 +172,16 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("clientFrames")
   void clientFrameIsUnderstood(String name, ClientMessage expected) {
-    assertThat(MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER))
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM, new ClientRules(UserIds.NUMBER)))
         .isEqualTo(new Parsed.Valid(expected));
   }
 
   @Test
   void userIdIsAcceptedWhereItMayBeAnyString() {
     String frame = Samples.text("client-text-string-userid.json");
-    assertThat(MessageCodec.parse(frame, ROOM, UserIds.STRING))
+    assertThat(MessageCodec.parse(frame, ROOM, new ClientRules(UserIds.STRING)))
         .isEqualTo(new Parsed.Valid(OF_ANN.content()));
-    assertThat(MessageCodec.parse(frame, ROOM, UserIds.NUMBER))
+    assertThat(MessageCodec.parse(frame, ROOM, new ClientRules(UserIds.NUMBER)))
         .isInstanceOfSatisfying(
             Parsed.Invalid.class,
             invalid ->
@@ -159,7 +191,9 @@ class GoldenSamplesTest {
 
   @Test
   void pingIsUnderstoodAndItsAnswerWrittenToTheByte() {
-    assertThat(MessageCodec.parse(Samples.text("client-ping.json"), ROOM, UserIds.NUMBER))
+    assertThat(
+            MessageCodec.parse(
+                Samples.text("client-ping.json"), ROOM, new ClientRules(UserIds.NUMBER)))
         .isEqualTo(new Parsed.Ping());
     assertThat(MessageCodec.pong()).asString(UTF_8).isEqualTo(Samples.text("pong.json"));
   }
@@ -187,7 +221,7 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("malformedFrames")
   void malformedClientFrameIsRefused(String name) {
-    assertThat(MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER))
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM, new ClientRules(UserIds.NUMBER)))
         .isInstanceOf(Parsed.Malformed.class);
   }
 
@@ -198,6 +232,14 @@ class GoldenSamplesTest {
         Arguments.of("invalid-client-field-everything.json", all),
         Arguments.of("invalid-client-field-after.json", List.of("after")),
         Arguments.of("invalid-client-field-history.json", List.of("history")),
+        Arguments.of("invalid-client-field-data-array.json", List.of("data")),
+        Arguments.of("invalid-client-field-data-null.json", List.of("data")),
+        Arguments.of("invalid-client-field-data-too-long.json", List.of("data")),
+        Arguments.of("invalid-client-field-kind.json", List.of("kind")),
+        Arguments.of("invalid-client-field-kind-missing.json", List.of("kind")),
+        Arguments.of("invalid-client-field-ref-missing.json", List.of("ref")),
+        Arguments.of("invalid-client-field-ref-of-another.json", List.of("refUserId")),
+        Arguments.of("invalid-client-field-refuserid-alone.json", List.of("refUserId")),
         Arguments.of("invalid-client-field-members.json", List.of("members")),
         Arguments.of("invalid-client-field-message-empty.json", List.of("message")),
         Arguments.of("invalid-client-field-message-missing.json", List.of("message")),
@@ -219,7 +261,7 @@ class GoldenSamplesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("wrongFields")
   void wrongFieldsOfAClientFrameAreNamed(String name, List<String> fields) {
-    assertThat(MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER))
+    assertThat(MessageCodec.parse(Samples.text(name), ROOM, new ClientRules(UserIds.NUMBER)))
         .isInstanceOfSatisfying(
             Parsed.Invalid.class,
             invalid -> assertThat(invalid.errors().keySet()).containsExactlyElementsOf(fields));
@@ -234,6 +276,10 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-join-quiet.json", quiet(JOIN)),
         Arguments.of("broadcast-leave-synthetic-quiet.json", quiet(MADE_LEAVE)),
         Arguments.of("broadcast-text-string-userid.json", OF_ANN),
+        Arguments.of("broadcast-text-data.json", WITH_DATA),
+        Arguments.of("broadcast-text-reply.json", REPLY),
+        Arguments.of("broadcast-text-edit.json", EDIT),
+        Arguments.of("broadcast-text-delete.json", DELETE),
         Arguments.of("broadcast-text-escapes.json", ESCAPES));
   }
 
@@ -303,7 +349,7 @@ class GoldenSamplesTest {
   }
 
   private static Parsed judged(String name) {
-    return MessageCodec.parse(Samples.text(name), ROOM, UserIds.NUMBER);
+    return MessageCodec.parse(Samples.text(name), ROOM, new ClientRules(UserIds.NUMBER));
   }
 
   private static ErrorFrame refusal(ErrorCode code, String text, long retryAfterMillis) {
@@ -328,6 +374,7 @@ class GoldenSamplesTest {
         Arguments.of("broker-line-text.json", TEXT, "k3f9-1a2"),
         Arguments.of("broker-line-synthetic-leave.json", MADE_LEAVE, "k3f9-1a2"),
         Arguments.of("broker-line-string-userid.json", OF_ANN, "k3f9-1a2"),
+        Arguments.of("broker-line-data.json", WITH_DATA, "k3f9-1a2"),
         Arguments.of("broker-line-foreign.json", foreign, null));
   }
 

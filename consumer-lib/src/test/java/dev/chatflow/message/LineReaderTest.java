@@ -84,6 +84,56 @@ class LineReaderTest {
     return line.replace(before, after);
   }
 
+  private static ChatMessage carrying(Extras extras) {
+    ClientMessage text = MESSAGE.content();
+    ClientMessage content =
+        new ClientMessage(
+            text.type(),
+            text.userId(),
+            text.username(),
+            text.message(),
+            text.timestamp(),
+            text.messageId(),
+            extras);
+    return new ChatMessage(
+        content, MESSAGE.room(), MESSAGE.serverMillis(), MESSAGE.origin(), false);
+  }
+
+  @Test
+  void otherContentWithAKnownIdIsANewMessage() {
+    Extras data = new Extras(null, null, "{\"a\":1}");
+    Extras other = new Extras(null, null, "{\"a\":2}");
+    assertThat(message(LineWriter.line(carrying(data))).idHash())
+        .isEqualTo(message(LineWriter.line(carrying(data))).idHash())
+        .isNotEqualTo(message(LineWriter.line(carrying(other))).idHash())
+        .isNotEqualTo(message(LineWriter.line(MESSAGE)).idHash());
+  }
+
+  /** Other publishers obey the same rules as clients, however they order the fields. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ",\"kind\":\"edit\",\"ref\":\"m-1\",\"refUserId\":\"18\"",
+        ",\"kind\":\"reply\"",
+        ",\"ref\":\"m-1\",\"refUserId\":\"17\"",
+        ",\"kind\":\"a b\"",
+        ",\"data\":[]",
+        ",\"data\":{\"a\":}",
+        ",\"data\":{\"a\":1,\"a\":2}"
+      })
+  void wrongExtrasOfALineArePoison(String extras) {
+    String last = changed("\"status\":200", "\"status\":200" + extras);
+    assertThat(reason(last.getBytes(UTF_8))).isNotEmpty();
+    String first = changed("{\"messageType\"", "{" + extras.substring(1) + ",\"messageType\"");
+    assertThat(reason(first.getBytes(UTF_8))).isNotEmpty();
+  }
+
+  @Test
+  void lineBreaksInTheDataOfAnotherPublisherBecomeSpaces() {
+    String line = changed("\"status\":200", "\"status\":200,\"data\":{\r\n\"a\":\n1}");
+    assertThat(message(line.getBytes(UTF_8)).extras()).isEqualTo(",\"data\":{  \"a\": 1}");
+  }
+
   @Test
   void everyPartOfALineIsFound() {
     Line.Message read = message(LineWriter.line(MESSAGE));
@@ -174,7 +224,7 @@ class LineReaderTest {
         Arguments.of("user17", "", "username must"),
         Arguments.of("user17", "user1user2user3user45", "username must"),
         Arguments.of("hello", "", "message must"),
-        Arguments.of("hello", "x".repeat(501), "message must"),
+        Arguments.of("hello", "x".repeat(4_001), "message must"),
         Arguments.of("hello", "\\ud83d", "lone surrogate"),
         Arguments.of("hello", "\\ude00", "lone surrogate"),
         Arguments.of("hello", "\\ud83d\\u0041", "lone surrogate"),

@@ -12,26 +12,44 @@ public final class RandomMessages {
     0x2028, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x1F600, 0x10FFFF, '<', '&', '\'', '='
   };
   private static final List<MessageType> TYPES = List.of(MessageType.values());
+  private static final List<String> DATA =
+      List.of(
+          "{}",
+          "{\"a\":[1.5e3,true,null,\"},\\\"{\"],\"b\":{\"grüße\":\"😀\\u0000\"}}",
+          "{\"session\":\"x\",\"data\":{\"data\":{}}}");
   private static final String WORD = "abcXYZ019_-";
 
   private RandomMessages() {}
 
   public static ChatMessage next(Random random) {
     MessageType type = TYPES.get(random.nextInt(TYPES.size()));
+    String userId = userId(random);
     ClientMessage content =
         new ClientMessage(
             type,
-            userId(random),
+            userId,
             word(random, 3 + random.nextInt(18)),
             text(random, type == MessageType.TEXT ? 1 : 0),
             random.nextBoolean() ? "2024-02-29T23:59:59.9-08:30" : "2026-11-20T18:46:00Z",
-            word(random, 1 + random.nextInt(64)));
+            word(random, 1 + random.nextInt(64)),
+            type == MessageType.TEXT ? extras(random, userId) : Extras.NONE);
     return new ChatMessage(
         content,
         new RoomId(word(random, 1 + random.nextInt(64))),
         random.nextLong(Rfc3339.MAX_MILLIS + 1),
         origin(random),
         type == MessageType.LEAVE && random.nextBoolean());
+  }
+
+  private static Extras extras(Random random, String userId) {
+    String data = random.nextInt(3) == 0 ? DATA.get(random.nextInt(DATA.size())) : null;
+    Extras.Ref own = new Extras.Ref(userId, word(random, 1 + random.nextInt(64)));
+    return switch (random.nextInt(6)) {
+      case 0 -> new Extras("edit", own, data);
+      case 1 -> new Extras("reply", new Extras.Ref(userId(random), "m.1"), data);
+      case 2 -> new Extras(word(random, 1 + random.nextInt(32)), null, data);
+      default -> new Extras(null, null, data);
+    };
   }
 
   private static String userId(Random random) {

@@ -64,6 +64,7 @@ class PostgresStoreIT extends StoreContract {
   void makeOfTheFirstVersion() throws Exception {
     execute(
         "ALTER TABLE sender ALTER COLUMN user_id TYPE integer USING user_id::integer;"
+            + " ALTER TABLE message DROP COLUMN extras;"
             + " UPDATE meta SET version = 1");
   }
 

@@ -48,6 +48,7 @@ class SqliteStoreTest extends StoreContract {
             "INSERT INTO sender SELECT id, user_id, username FROM later",
             "DROP TABLE later",
             "CREATE INDEX sender_name ON sender(username)",
+            "ALTER TABLE message DROP COLUMN extras",
             "UPDATE meta SET version = 1");
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement statement = connection.createStatement()) {

@@ -120,7 +120,8 @@ abstract class StoreContract {
     Map<Integer, Store.Mark> marks =
         store.append(batch(0, 1, text("1", 1, "a")), store.open(SHARDS, 0));
     String tooLong = "x".repeat(20);
-    Row refused = new Row(Row.Kind.TEXT, "1", "1", "user1", "s", 1, tooLong, refusedId(), "bad");
+    Row refused =
+        new Row(Row.Kind.TEXT, "1", "1", "user1", "s", 1, tooLong, refusedId(), "bad", "");
     WriteBatch bad = batch(0, 2, text("9", 9, "b"), refused);
     refuse(store);
     assertThat(store.accepts(bad, marks)).isFalse();
@@ -281,6 +282,21 @@ abstract class StoreContract {
     assertThat(analytics.messages()).isEqualTo(2);
     var _ = writer.append(batch(0, 2, text("1", 17, "new")), marks);
     assertThat(bodies(writer.questions().ofUser("user17", NEWEST))).containsExactly("new");
+  }
+
+  @Test
+  void extrasOfATextAreKeptUntilItsUserIsForgotten() throws Exception {
+    Store store = another();
+    String extras =
+        ",\"kind\":\"edit\",\"ref\":\"m-1\",\"refUserId\":\"17\",\"data\":{\"ü\":\"\\u0000\"}";
+    Row row =
+        new Row(
+            Row.Kind.TEXT, "1", "17", "user17", "s", 1, "2026-11-20T18:46:00Z", "m", "a", extras);
+    var _ = store.append(batch(0, 1, row), store.open(SHARDS, 0));
+    assertThat(store.questions().ofRoom("1", NEWEST).getFirst().row()).isEqualTo(row);
+    assertThat(row.frame()).endsWith(",\"status\":200" + extras + "}");
+    assertThat(another().forget("17")).isEqualTo(1);
+    assertThat(store.questions().ofRoom("1", NEWEST).getFirst().row().extras()).isEmpty();
   }
 
   /** Changes the tables to the first version, in which user ids were integers. */

@@ -121,7 +121,8 @@ final class ChatServer implements AutoCloseable {
 
     EdgeConfig edge = config.edge();
     access = Access.of(edge.access(), "chat-");
-    gate = new Gate(edge.proxies(), edge.origins(), access, edge.userIds(), new GateClock());
+    gate =
+        new Gate(edge.proxies(), edge.origins(), access, edge.rules().userIds(), new GateClock());
     Addresses addresses = new Addresses(edge.maxPerAddress());
     slots = new ConnectionSlots(edge.maxConnections(), addresses);
     sinks = new Sinks(edge.sink(), edge.sendDeadline(), timer);
@@ -202,7 +203,7 @@ final class ChatServer implements AutoCloseable {
     EdgeConfig edge = config.edge();
     return new ApiServlet(
         vitals,
-        new PublishHandler(posts, readiness::closedBecause, edge.userIds(), meters),
+        new PublishHandler(posts, readiness::closedBecause, edge.rules(), meters),
         new PastHandler(readers::ask, edge.history(), meters),
         new PresenceHandler(new People()),
         gate,

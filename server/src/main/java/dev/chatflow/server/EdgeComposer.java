@@ -1,6 +1,7 @@
 package dev.chatflow.server;
 
 import dev.chatflow.identity.AccessConfig;
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.EdgeConfig;
 import dev.chatflow.server.edge.Origins;
@@ -27,7 +28,9 @@ record EdgeComposer(ConfigValues<ServerKey> values) {
         proxies(),
         origins(),
         access(),
-        UserIds.valueOf(values.oneOf(ServerKey.USER_ID).toUpperCase(Locale.ROOT)));
+        new ClientRules(
+            UserIds.valueOf(values.oneOf(ServerKey.USER_ID).toUpperCase(Locale.ROOT)),
+            values.whole(ServerKey.MAX_TEXT)));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.chatflow.server;
 
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.log.ReaderConfig;
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.room.Past;
 import dev.chatflow.room.Shard;
 import dev.chatflow.support.AllowedValues;
@@ -180,6 +181,10 @@ public enum ServerKey implements ConfigKey {
       "number",
       new AllowedValues.OneOf(List.of("number", "string")),
       "accepted user ids: integers from 1 to 100000, or 1 to 64 of A-Z a-z 0-9 . _ : @ -. Servers of one cluster may differ"),
+  MAX_TEXT(
+      Integer.toString(ClientRules.DEFAULT_TEXT),
+      new AllowedValues.Whole(ClientRules.DEFAULT_TEXT, ClientRules.MAX_TEXT),
+      "maximum characters of a text; servers of one cluster may differ"),
   DENIED_USERS(
       "",
       new AllowedValues.Text("a file with one user per line"),

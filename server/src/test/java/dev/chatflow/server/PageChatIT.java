@@ -102,6 +102,42 @@ class PageChatIT {
   }
 
   @EmbeddedTest
+  void messagesAreAnsweredReactedToEditedAndDeleted(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, room, "alice");
+      Tab bob = entered(server, room, "bob");
+      write(alice, "helo bob");
+      awaitTexts(bob, SHOWN, List.of("helo bob"));
+      act(bob, "reply");
+      write(bob, "hi");
+      awaitTexts(alice, ".quote", List.of("alice: helo bob"));
+      act(bob, "react");
+      awaitTexts(alice, ".reactions", List.of("👍 1"));
+      act(alice, "edit");
+      alice.evaluate("document.getElementById('text').value = ''");
+      write(alice, "hello bob");
+      awaitTexts(bob, SHOWN, List.of("hello bob", "hi"));
+      Tab carol = entered(server, room, "carol");
+      awaitTexts(carol, SHOWN, List.of("hello bob", "hi"));
+      awaitTexts(carol, ".reactions", List.of("👍 1"));
+      act(alice, "delete");
+      awaitTexts(carol, SHOWN, List.of("This message was deleted.", "hi"));
+      assertThat(
+              bob.evaluate("document.querySelector('.deleted .act').offsetParent === null")
+                  .getAsBoolean())
+          .isTrue();
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  /** Chooses from the menu of the first message. */
+  private static void act(Tab tab, String what) {
+    tab.evaluate(
+        "document.querySelector('.messages .act').click(); document.getElementById('%s').click()"
+            .formatted(what));
+  }
+
+  @EmbeddedTest
   void lostConnectionIsRestoredWithoutLossOrRepetition(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");

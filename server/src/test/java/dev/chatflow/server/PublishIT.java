@@ -64,6 +64,34 @@ class PublishIT {
   }
 
   @BrokerTest
+  void dataAndTheNamedMessageReachMembersAndHistoryAsWritten(TestBroker broker) throws Exception {
+    String room = "extras";
+    String extras =
+        "\"kind\":\"reply\",\"ref\":\"m-1\",\"refUserId\":\"1\",\"data\":{\"a\": [1e2, \"ü\"]}";
+    Map<String, String> longer = Map.of("CHATFLOW_MAX_TEXT", "4000");
+    try (TestServer first = TestServer.start(broker.uri(), "one", longer);
+        TestServer second = TestServer.start(broker.uri(), "two");
+        ChatClient there = ChatClient.joined(second.chat(room), 2)) {
+      String most = "😀".repeat(4_000);
+      String reply = with(text(7, most), extras);
+      assertThat(first.post(room, reply).statusCode()).isEqualTo(201);
+      JsonObject shown = there.awaitType("TEXT", 7);
+      assertThat(shown.get("message").getAsString()).isEqualTo(most);
+      assertThat(shown.get("ref").getAsString()).isEqualTo("m-1");
+      assertThat(second.get("/api/rooms/" + room + "/messages?last=1").body()).contains(extras);
+      assertThat(second.post(room, reply).body()).contains("must have 1 to 500 characters");
+      HttpResponse<String> foreign =
+          first.post(room, with(text(7, "x"), extras.replace("reply", "edit")));
+      assertThat(foreign.statusCode()).isEqualTo(422);
+      assertThat(foreign.body()).contains("only the author changes a message");
+    }
+  }
+
+  private static String with(String text, String fields) {
+    return text.replaceFirst("}$", "," + fields + "}");
+  }
+
+  @BrokerTest
   void broadcastOfEachSenderKeepsItsOrderWithManyPostsAtOnce(TestBroker broker) throws Exception {
     int each = 2_000 / USERS + 1;
     Map<String, String> metrics = Map.of("CHATFLOW_METRICS_PUBLIC", "true");
@@ -221,7 +249,7 @@ class PublishIT {
           new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", JSON, "5", "text/plain", "", HELLO),
           new Refusal(
               415, "UNSUPPORTED_MEDIA_TYPE", "UTF-8", "5", JSON + "; charset=latin1", "", HELLO),
-          Refusal.of(413, "PAYLOAD_TOO_LARGE", "at most 8192 bytes", text(7, "x".repeat(8_192))),
+          Refusal.of(413, "PAYLOAD_TOO_LARGE", "at most 20480 bytes", text(7, "x".repeat(20_480))),
           Refusal.of(400, "MALFORMED_JSON", "\"error\":", HELLO.substring(0, 40)),
           Refusal.of(422, "VALIDATION_FAILED", "must have 1 to 500 characters", text(7, "")),
           Refusal.of(

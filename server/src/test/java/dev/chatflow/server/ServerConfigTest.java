@@ -39,8 +39,8 @@ class ServerConfigTest {
 
   @Test
   void usersAreNumbersUnlessTheirIdsMayBeStrings() throws ConfigException {
-    assertThat(config(Map.of()).edge().userIds()).isEqualTo(UserIds.NUMBER);
-    assertThat(config(Map.of("CHATFLOW_USER_ID", "string")).edge().userIds())
+    assertThat(config(Map.of()).edge().rules().userIds()).isEqualTo(UserIds.NUMBER);
+    assertThat(config(Map.of("CHATFLOW_USER_ID", "string")).edge().rules().userIds())
         .isEqualTo(UserIds.STRING);
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_USER_ID", "uuid")))
         .hasMessageContaining("is not number or string");

@@ -33,6 +33,7 @@ class StatusLineTest {
             "direct",
             "none",
             "number",
+            500,
             7,
             connections,
             rooms,

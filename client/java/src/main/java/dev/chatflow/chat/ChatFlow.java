@@ -85,6 +85,7 @@ public final class ChatFlow implements AutoCloseable {
     private int history = 50;
     private int members = 200;
     private int unconfirmed = 1_024;
+    private int maxText = 500;
 
     private Builder(URI base) {
       Objects.requireNonNull(base, "the address is null: name the page, https://HOST/");
@@ -132,6 +133,15 @@ public final class ChatFlow implements AutoCloseable {
     /** Sets the maximum unacknowledged texts per room: 1 to 1,024 [default: 1,024]. */
     public Builder unconfirmed(int most) {
       unconfirmed = inRange("unconfirmed", most, 1, 1_024);
+      return this;
+    }
+
+    /**
+     * Sets the maximum characters of a text, if the servers are configured to accept more than 500
+     * (CHATFLOW_MAX_TEXT): 500 to 4,000.
+     */
+    public Builder maxText(int most) {
+      maxText = inRange("maxText", most, 500, 4_000);
       return this;
     }
 
@@ -205,7 +215,12 @@ public final class ChatFlow implements AutoCloseable {
     RoomLoop loop = new RoomLoop("chatflow-" + room, timers);
     RoomClient.Setting setting =
         new RoomClient.Setting(
-            room, options.user, options.history, options.members, options.unconfirmed);
+            room,
+            options.user,
+            options.history,
+            options.members,
+            options.unconfirmed,
+            options.maxText);
     return new RoomClient(setting, loop, new Around(room, loop), listener);
   }
 
@@ -281,9 +296,14 @@ public final class ChatFlow implements AutoCloseable {
    *     once per key, even if several clients repeat it
    */
   public CompletableFuture<Receipt> post(String room, String text, String key) {
+    return post(room, text, Extras.NONE, key);
+  }
+
+  /** Posts a text like {@link #post(String, String, String)} that carries more. */
+  public CompletableFuture<Receipt> post(String room, String text, Extras extras, String key) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
     require(KEY, "key", key, "1 to 64 of A-Z a-z 0-9 . _ : -");
-    Message.requireSendable(text);
+    Message.requireSendable(text, extras, options.maxText);
     requireOpen();
     CompletableFuture<Receipt> done = new Answer<>(this::isOnRoomThread);
     try {
@@ -296,7 +316,7 @@ public final class ChatFlow implements AutoCloseable {
                 options.unconfirmed + " posts are in flight: wait for some"));
         return done;
       }
-      Thread.ofVirtual().name("chatflow-post").start(() -> post(room, text, key, done));
+      Thread.ofVirtual().name("chatflow-post").start(() -> post(room, text, extras, key, done));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       done.completeExceptionally(new ChatException(ChatException.LEFT, "interrupted"));
@@ -304,11 +324,13 @@ public final class ChatFlow implements AutoCloseable {
     return done;
   }
 
-  private void post(String room, String text, String key, CompletableFuture<Receipt> done) {
+  private void post(
+      String room, String text, Extras extras, String key, CompletableFuture<Receipt> done) {
     try {
       User self = options.user == null ? User.ofToken(tokens.get(null)) : options.user;
       JsonObject frame = Frames.message("TEXT", self.id(), self.name(), key);
       frame.addProperty("message", text);
+      extras.addTo(frame);
       URI address = base.resolve("api/rooms/" + room + "/messages");
       done.complete(new Poster(net, tokens, PAUSES).post(address, key, frame.toString()));
     } catch (InterruptedException | RuntimeException e) { // also exceptions of the token supplier

@@ -16,22 +16,35 @@ import java.util.Objects;
  *     connection was lost
  * @param late whether it answers a text that was sent again: the room had it before, so it has no
  *     position among the other messages
+ * @param extras what it carries besides its text
  */
 public record Message(
-    User user, String text, String id, Instant at, boolean own, boolean past, boolean late) {
+    User user,
+    String text,
+    String id,
+    Instant at,
+    boolean own,
+    boolean past,
+    boolean late,
+    Extras extras) {
 
-  private static final int LONGEST = 500; // code points
   private static final DateTimeFormatter MILLIS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
+  /** Creates a message that carries only its text. */
+  public Message(
+      User user, String text, String id, Instant at, boolean own, boolean past, boolean late) {
+    this(user, text, id, at, own, past, late, Extras.NONE);
+  }
+
   /** Throws in the call that sends the text if no server would accept it. */
-  static void requireSendable(String text) {
-    Objects.requireNonNull(text, "text is null: a text has 1 to 500 characters");
+  static void requireSendable(String text, Extras extras, int most) {
+    Objects.requireNonNull(text, "text is null: a text has 1 to " + most + " characters");
     int characters = text.codePointCount(0, text.length());
-    if (characters < 1 || characters > LONGEST) {
+    if (characters > most || (characters == 0 && !extras.mayBeAlone())) {
       throw new IllegalArgumentException(
-          "a text has 1 to 500 characters, this one has %d: %s"
-              .formatted(characters, characters < 1 ? "skip empty texts" : "split it"));
+          "a text has 1 to %d characters, this one has %d: %s"
+              .formatted(most, characters, characters < 1 ? "skip empty texts" : "split it"));
     }
     if (text.codePoints().anyMatch(c -> c >= 0xd800 && c < 0xe000)) {
       throw new IllegalArgumentException(

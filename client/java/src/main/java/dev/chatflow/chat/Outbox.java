@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +21,27 @@ final class Outbox {
   private static final class Entry {
     private final String id;
     private final String text;
+    private final Extras extras;
     private final CompletableFuture<Message> done;
     private @Nullable String frame;
     private boolean isLater; // rejected for now; sent again later
 
-    private Entry(String id, String text, CompletableFuture<Message> done) {
+    private Entry(String id, String text, Extras extras, CompletableFuture<Message> done) {
       this.id = id;
       this.text = text;
+      this.extras = extras;
       this.done = done;
     }
   }
 
+  /** Builds the frame of a text. */
+  interface Frame {
+    String of(String id, String text, Extras extras);
+  }
+
   private final Loop loop;
   private final int most;
-  private final BinaryOperator<String> frames;
+  private final Frame frames;
   private final Consumer<String> sender;
   private final Semaphore places;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -46,10 +52,10 @@ final class Outbox {
    * Creates an empty outbox.
    *
    * @param most maximum texts in flight
-   * @param frames builds a frame from an id and a text
+   * @param frames builds the frame of a text when it is first sent
    * @param sender sends a frame while the room is joined
    */
-  Outbox(Loop loop, int most, BinaryOperator<String> frames, Consumer<String> sender) {
+  Outbox(Loop loop, int most, Frame frames, Consumer<String> sender) {
     this.loop = loop;
     this.most = most;
     this.frames = frames;
@@ -78,8 +84,8 @@ final class Outbox {
   }
 
   /** Adds a text that has a slot; {@link #send} sends it. */
-  void add(String id, String text, CompletableFuture<Message> done) {
-    entries.put(id, new Entry(id, text, done));
+  void add(String id, String text, Extras extras, CompletableFuture<Message> done) {
+    entries.put(id, new Entry(id, text, extras, done));
   }
 
   /**
@@ -96,7 +102,8 @@ final class Outbox {
   }
 
   private void send(Entry entry) {
-    String frame = entry.frame == null ? frames.apply(entry.id, entry.text) : entry.frame;
+    String frame =
+        entry.frame == null ? frames.of(entry.id, entry.text, entry.extras) : entry.frame;
     entry.frame = frame;
     entry.isLater = false;
     sender.accept(frame);

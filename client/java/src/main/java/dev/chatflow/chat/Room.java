@@ -27,9 +27,17 @@ public interface Room {
    * the room's own thread it fails with {@link ChatException#TOO_MANY} instead. Other failures are
    * a {@link ChatException} too. Dependent stages run on the room's thread.
    *
-   * @throws IllegalArgumentException if the text does not have 1 to 500 characters
+   * @throws IllegalArgumentException if the text is too long, or empty
    */
-  CompletableFuture<Message> send(String text);
+  default CompletableFuture<Message> send(String text) {
+    return send(text, Extras.NONE);
+  }
+
+  /**
+   * Sends a text like {@link #send(String)} that carries more: {@code send("yes",
+   * Extras.reply(message))}. It may be empty if it has data or deletes a message.
+   */
+  CompletableFuture<Message> send(String text, Extras extras);
 
   /**
    * Returns texts from before the first one known, oldest first. Each call goes further back. The

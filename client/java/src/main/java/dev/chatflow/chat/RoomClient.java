@@ -29,7 +29,8 @@ final class RoomClient implements Room {
   private static final int MAX_OLDER = 100; // maximum texts in one response
 
   /** The settings of a room. */
-  record Setting(String id, @Nullable User user, int history, int members, int unconfirmed) {}
+  record Setting(
+      String id, @Nullable User user, int history, int members, int unconfirmed, int maxText) {}
 
   /** The services that a room needs. */
   interface Around extends History.Pages {
@@ -120,15 +121,15 @@ final class RoomClient implements Room {
   // --- sending
 
   @Override
-  public CompletableFuture<Message> send(String text) {
-    Message.requireSendable(text);
+  public CompletableFuture<Message> send(String text, Extras extras) {
+    Message.requireSendable(text, extras, setting.maxText());
     ChatException wrong =
         isUnwanted ? left("the room was left: join it again") : outbox.awaitPlace();
     if (wrong != null) {
       return CompletableFuture.failedFuture(wrong);
     }
     CompletableFuture<Message> done = new Answer<>(loop::isHere);
-    loop.execute(() -> take(text, done));
+    loop.execute(() -> take(text, extras, done));
     return done;
   }
 
@@ -140,9 +141,9 @@ final class RoomClient implements Room {
     return prefix + ++count;
   }
 
-  private void take(String text, CompletableFuture<Message> done) {
+  private void take(String text, Extras extras, CompletableFuture<Message> done) {
     String id = nextId();
-    outbox.add(id, text, done);
+    outbox.add(id, text, extras, done);
     if (isLeaving || state instanceof State.Stopped) {
       outbox.refuse(id, left("the room was left, or has stopped: join it again"));
     } else if (reconnector.isIn()) {
@@ -150,9 +151,10 @@ final class RoomClient implements Room {
     }
   }
 
-  private String text(String id, String text) {
+  private String text(String id, String text, Extras extras) {
     JsonObject frame = frame("TEXT", id);
     frame.addProperty("message", text);
+    extras.addTo(frame);
     return frame.toString();
   }
 
@@ -263,7 +265,8 @@ final class RoomClient implements Room {
         Instant.parse(Frames.text(broadcast, Frames.TIME)),
         isOwn(broadcast),
         isPast,
-        Frames.is(broadcast, "duplicate"));
+        Frames.is(broadcast, "duplicate"),
+        Extras.of(broadcast));
   }
 
   private boolean isOwn(JsonObject broadcast) {

@@ -21,7 +21,9 @@ final class Seen {
         + " "
         + Frames.text(text, Frames.ID)
         + " "
-        + Frames.text(text, "message");
+        + Frames.text(text, "message")
+        + " "
+        + Extras.of(text);
   }
 
   boolean has(JsonObject text) {

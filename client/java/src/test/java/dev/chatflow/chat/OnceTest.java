@@ -160,6 +160,27 @@ class OnceTest {
   }
 
   @Test
+  void textCarriesDataAndNamesAnotherMessage() {
+    Scene scene = Scene.inTheRoom();
+    CompletableFuture<Message> sent =
+        scene.room.send("yes", Extras.reply(Scene.MESSAGE).withData("{\"a\": [1]}"));
+    JsonObject frame = scene.line().next();
+    assertThat(frame.get("kind").getAsString()).isEqualTo("reply");
+    assertThat(frame.get("ref").getAsString()).isEqualTo("c-m");
+    assertThat(frame.get("refUserId").getAsString()).isEqualTo("4");
+    assertThat(frame.get("data")).hasToString("{\"a\":[1]}");
+    JsonObject shown = Scene.json(scene.shown(frame));
+    List.of("kind", "ref", "refUserId", "data").forEach(name -> shown.add(name, frame.get(name)));
+    scene.line().says(shown.toString());
+    assertThat(sent.join().extras())
+        .isEqualTo(new Extras("reply", new Extras.Ref("4", "c-m"), "{\"a\":[1]}"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scene.room.send("", Extras.edit(Scene.MESSAGE)));
+    assertThatIllegalArgumentException().isThrownBy(() -> Extras.NONE.withData("[1]"));
+    assertThat(scene.room.send("", Extras.delete(Scene.MESSAGE))).isNotDone();
+  }
+
+  @Test
   void wrongTextsAreRefusedHere() {
     Scene scene = Scene.inTheRoom();
     assertThatIllegalArgumentException()

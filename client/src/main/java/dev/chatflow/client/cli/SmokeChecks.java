@@ -71,7 +71,7 @@ final class SmokeChecks {
     checks.put(
         "1007 for invalid UTF-8", () -> closes(FrameBatch.OP_TEXT, new byte[] {(byte) 0xff}, 1007));
     checks.put(
-        "1009 for a message over 8 KiB", () -> closes(FrameBatch.OP_TEXT, new byte[8193], 1009));
+        "1009 for a message over 20 KiB", () -> closes(FrameBatch.OP_TEXT, new byte[20_481], 1009));
     checks.put("1008 after twenty malformed messages", this::manyMalformed);
     checks.put("4009 when the same user joins again", this::takeover);
     checks.put("the server answers a close frame", this::cleanClose);

@@ -54,7 +54,7 @@ public class CodecBenchmark {
   /** Parses, checks and writes: hops 2 and 3 of a message. */
   @Benchmark
   public byte[] frameToLine() {
-    if (!(MessageCodec.parse(frame, room, UserIds.NUMBER)
+    if (!(MessageCodec.parse(frame, room, new ClientRules(UserIds.NUMBER))
         instanceof Parsed.Valid(ClientMessage message))) {
       throw new IllegalStateException("refused");
     }

@@ -1,7 +1,7 @@
 package dev.chatflow.server.edge;
 
 import dev.chatflow.identity.AccessConfig;
-import dev.chatflow.message.UserIds;
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.server.sink.tomcat.SinkMode;
 import java.time.Duration;
 
@@ -22,7 +22,7 @@ import java.time.Duration;
  * @param proxies the proxies whose headers about a client are trusted
  * @param origins the pages that may use this server
  * @param access verifies tokens
- * @param userIds the accepted user ids
+ * @param rules what is accepted from clients
  */
 public record EdgeConfig(
     int window,
@@ -38,4 +38,4 @@ public record EdgeConfig(
     TrustedProxies proxies,
     Origins origins,
     AccessConfig access,
-    UserIds userIds) {}
+    ClientRules rules) {}

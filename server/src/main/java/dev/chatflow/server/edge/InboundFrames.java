@@ -95,7 +95,7 @@ final class InboundFrames implements LaneSender {
       return; // read after the end was decided: the client sends it again elsewhere
     }
     long wait = rate == null ? 0 : waitMillis(rate, context.timer().nanoTime());
-    Parsed parsed = MessageCodec.parse(frame, connection.room, context.config().userIds());
+    Parsed parsed = MessageCodec.parse(frame, connection.room, context.config().rules());
     ErrorFrame error = wait > 0 ? tooMany(parsed, wait) : admit(parsed);
     if (error != null) {
       refuse(error);

@@ -54,6 +54,7 @@ public final class PageServlet extends HttpServlet {
           "page.js",
           "entry.js",
           "conversation.js",
+          "lines.js",
           "parts.js",
           "lib/chatflow.js",
           "lib/room.js",

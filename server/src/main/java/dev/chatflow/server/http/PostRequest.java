@@ -1,6 +1,7 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.Field;
@@ -8,7 +9,6 @@ import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
 import dev.chatflow.message.Rule;
-import dev.chatflow.message.UserIds;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.support.Answer;
@@ -47,12 +47,12 @@ final class PostRequest {
   private static final int MAX_BYTES = Member.MAX_MESSAGE_BYTES;
 
   private final HttpServletRequest request;
-  private final UserIds userIds;
+  private final ClientRules rules;
   private final long nowMillis;
 
-  PostRequest(HttpServletRequest request, UserIds userIds, long nowMillis) {
+  PostRequest(HttpServletRequest request, ClientRules rules, long nowMillis) {
     this.request = request;
-    this.userIds = userIds;
+    this.rules = rules;
     this.nowMillis = nowMillis;
   }
 
@@ -99,7 +99,7 @@ final class PostRequest {
     } catch (CharacterCodingException _) {
       return wrong(ErrorCode.MALFORMED_JSON, "not UTF-8");
     }
-    return switch (MessageCodec.parse(text, room, userIds)) {
+    return switch (MessageCodec.parse(text, room, rules)) {
       case Parsed.Malformed malformed -> new Content.Wrong(ErrorFrame.of(malformed, nowMillis));
       case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
           invalid(withKeyErrors(errors, id), id);

@@ -1,8 +1,8 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
-import dev.chatflow.message.UserIds;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.Posts.Admitted;
@@ -24,7 +24,7 @@ public final class PublishHandler {
 
   private final Posts posts;
   private final Supplier<@Nullable String> closedBecause;
-  private final UserIds userIds;
+  private final ClientRules rules;
   private final PostMeter meter;
 
   /**
@@ -32,13 +32,13 @@ public final class PublishHandler {
    *
    * @param closedBecause such as {@code starting} or {@code draining}; null while messages are
    *     accepted
-   * @param userIds the accepted user ids
+   * @param rules what is accepted from clients
    */
   public PublishHandler(
-      Posts posts, Supplier<@Nullable String> closedBecause, UserIds userIds, PostMeter meter) {
+      Posts posts, Supplier<@Nullable String> closedBecause, ClientRules rules, PostMeter meter) {
     this.posts = posts;
     this.closedBecause = closedBecause;
-    this.userIds = userIds;
+    this.rules = rules;
     this.meter = meter;
   }
 
@@ -46,7 +46,7 @@ public final class PublishHandler {
       String roomId, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     long started = System.nanoTime();
-    switch (new PostRequest(request, userIds, System.currentTimeMillis()).read(roomId)) {
+    switch (new PostRequest(request, rules, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
       case PostRequest.Content.Text text -> {
         switch (admit(text, visitor)) {

@@ -24,6 +24,7 @@ public interface Vitals {
    * @param version of the program; absent for clients without a token, as is {@code revision}
    * @param sink how frames are sent
    * @param auth {@code token}, or {@code none}: every client may use any user id
+   * @param maxText maximum characters of a text
    * @param trouble why the server is not UP; absent if it is
    */
   record Health(
@@ -34,6 +35,7 @@ public interface Vitals {
       String sink,
       String auth,
       String userIds,
+      int maxText,
       long uptimeSeconds,
       int connections,
       int rooms,
@@ -53,6 +55,7 @@ public interface Vitals {
           sink,
           auth,
           userIds,
+          maxText,
           uptimeSeconds,
           connections,
           rooms,

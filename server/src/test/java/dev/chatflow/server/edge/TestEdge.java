@@ -4,6 +4,7 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.identity.AccessConfig;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.log.ClusterTime;
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.Past;
 import dev.chatflow.server.publish.Lanes;
@@ -133,6 +134,6 @@ public final class TestEdge {
         TrustedProxies.parse(""),
         Origins.OWN,
         AccessConfig.OPEN,
-        userIds);
+        new ClientRules(userIds));
   }
 }

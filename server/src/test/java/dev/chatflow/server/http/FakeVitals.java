@@ -23,6 +23,7 @@ public final class FakeVitals implements Vitals {
         "direct",
         "none",
         "number",
+        500,
         5,
         1,
         1,

@@ -2,6 +2,7 @@ package dev.chatflow.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.UserIds;
@@ -26,7 +27,7 @@ class PostRequestTest {
   }
 
   private static PostRequest.Content read(String room, FakeExchange exchange) throws IOException {
-    return new PostRequest(exchange.request(), UserIds.NUMBER, 0).read(room);
+    return new PostRequest(exchange.request(), new ClientRules(UserIds.NUMBER), 0).read(room);
   }
 
   private static ErrorFrame wrong(FakeExchange exchange) throws IOException {
@@ -84,7 +85,7 @@ class PostRequestTest {
 
   @Test
   void bodyIsBoundedWhetherItsLengthIsAnnouncedOrNot() throws Exception {
-    String full = TEXT + " ".repeat(8_192 - TEXT.length());
+    String full = TEXT + " ".repeat(20_480 - TEXT.length());
     String large = full + " ";
     assertThat(wrong(FakeExchange.post("5", large)).code()).isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
     assertThat(wrong(FakeExchange.post("5", large).inChunks()).code())

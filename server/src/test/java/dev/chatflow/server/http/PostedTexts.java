@@ -1,5 +1,6 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.ConnectionContext;
@@ -34,7 +35,7 @@ final class PostedTexts implements PostMeter, Lanes {
     Posts posts =
         new Posts(
             context, new ConnectionRegistry("server-1", 1, TestEdge.slots(10), context.leaves()));
-    return new PublishHandler(posts, () -> closedBecause, UserIds.NUMBER, this);
+    return new PublishHandler(posts, () -> closedBecause, new ClientRules(UserIds.NUMBER), this);
   }
 
   @Override

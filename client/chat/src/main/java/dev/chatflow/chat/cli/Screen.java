@@ -1,5 +1,6 @@
 package dev.chatflow.chat.cli;
 
+import dev.chatflow.chat.Extras;
 import dev.chatflow.chat.Message;
 import dev.chatflow.client.Printable;
 import java.io.PrintStream;
@@ -27,12 +28,24 @@ final class Screen {
 
   /** Prints a text of the room, past ones with their time. {@link #own} prints the user's own. */
   void message(Message message) {
-    String said = message.user().name() + ": " + message.text();
+    String said = message.user().name() + action(message.extras()) + ": " + message.text();
     if (message.past()) {
       print(CLOCK.format(message.at()) + " " + said);
     } else if (!message.own()) {
       print(said);
     }
+  }
+
+  /** Returns what a text does with an earlier message, for a terminal, where nothing can change. */
+  private static String action(Extras extras) {
+    return switch (extras.kind()) {
+      case null -> "";
+      case "reply" -> " replies";
+      case "edit" -> " corrects a message";
+      case "delete" -> " deletes a message";
+      case "reaction" -> " reacts";
+      case String kind -> " (" + kind + ")";
+    };
   }
 
   /** Prints a text of the user with the time until its echo. */

@@ -2,6 +2,7 @@ package dev.chatflow.chat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.chat.Extras;
 import dev.chatflow.chat.Message;
 import dev.chatflow.chat.People;
 import dev.chatflow.chat.Room;
@@ -48,6 +49,28 @@ class VisitTest {
             "ann: \\u001b[2J\\u001b]52;c;cm0=\\u0007 hi\\u000d\\u000abob: forged \\u202eleft"
                 + " \\u009b1m",
             "* offline: lost\\u001b[2J");
+  }
+
+  @Test
+  void whatATextDoesIsShownAsPlainText() {
+    visit.state(ROOM, new State.Here("one"));
+    Message first = new Message(ANN, "helo", "m-1", NOON, false, false, false);
+    for (Extras extras :
+        List.of(
+            Extras.reply(first),
+            Extras.edit(first),
+            Extras.reaction(first),
+            Extras.delete(first),
+            Extras.NONE.naming("app.vote", first))) {
+      visit.message(ROOM, new Message(ANN, "x", "m-2", NOON, false, false, false, extras));
+    }
+    assertThat(lines())
+        .containsExactly(
+            "ann replies: x",
+            "ann corrects a message: x",
+            "ann reacts: x",
+            "ann deletes a message: x",
+            "ann (app.vote): x");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.chatflow.log.Arrival;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.Extras;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MessageType;
@@ -175,11 +176,22 @@ public final class Users implements Guests {
         .computeIfAbsent(new Key(connection.connectionId, shown), _ -> new ArrayDeque<>())
         .add(told);
     world.note(() -> server + " takes " + type + " " + connection + " as " + id);
-    ClientMessage content = new ClientMessage(type, connection.user, "user", text, TIME, shown);
+    Extras extras = type == MessageType.TEXT ? extras(connection.user, shown) : Extras.NONE;
+    ClientMessage content =
+        new ClientMessage(type, connection.user, "user", text, TIME, shown, extras);
     ChatMessage.Origin origin =
         new ChatMessage.Origin(server.name(), connection.connectionId, "", connection.stamp);
     byte[] bytes = LineWriter.line(new ChatMessage(content, ROOM, 0, origin, false));
     return new WaitingLine(ROOM, bytes, id, type, read, world.clock().now(), told);
+  }
+
+  /** Every third text carries data, every other third edits an earlier one. */
+  private static Extras extras(String user, String id) {
+    return switch (Math.floorMod(id.hashCode(), 3)) {
+      case 0 -> new Extras(null, null, "{\"of\":\"" + id + "\"}");
+      case 1 -> new Extras("edit", new Extras.Ref(user, "m1"), null);
+      default -> Extras.NONE;
+    };
   }
 
   @Override

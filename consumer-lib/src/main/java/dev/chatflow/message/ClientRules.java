@@ -1,0 +1,56 @@
+package dev.chatflow.message;
+
+/**
+ * What a server accepts from its clients. It still reads and shows everything that the protocol
+ * allows, because other servers may accept more. Immutable.
+ */
+public final class ClientRules {
+
+  /** The number of code points that a server accepts unless it is configured. */
+  public static final int DEFAULT_TEXT = 500;
+
+  /** The greatest number that can be configured. */
+  public static final int MAX_TEXT = Rule.MAX_TEXT;
+
+  /** The rules of broker lines: everything that the protocol allows. */
+  static final ClientRules LINES = new ClientRules(UserIds.STRING, MAX_TEXT);
+
+  private final UserIds userIds;
+  private final int maxText;
+  private final Rule text;
+  private final Rule textOrNone;
+
+  /**
+   * Creates rules.
+   *
+   * @param userIds the user ids that are accepted
+   * @param maxText maximum code points of a TEXT
+   */
+  public ClientRules(UserIds userIds, int maxText) {
+    this.userIds = userIds;
+    this.maxText = maxText;
+    this.text = Rule.message(1, maxText);
+    this.textOrNone = Rule.message(0, maxText);
+  }
+
+  /** Accepts texts of the default length. */
+  public ClientRules(UserIds userIds) {
+    this(userIds, DEFAULT_TEXT);
+  }
+
+  public UserIds userIds() {
+    return userIds;
+  }
+
+  public int maxText() {
+    return maxText;
+  }
+
+  Rule text() {
+    return text;
+  }
+
+  Rule textOrNone() {
+    return textOrNone;
+  }
+}
