@@ -1,4 +1,5 @@
 import fnmatch
+import os
 import re
 import unittest
 
@@ -36,15 +37,21 @@ class RunbookTest(unittest.TestCase):
 
 
 class ReferenceTest(unittest.TestCase):
-    def test_every_verb_of_the_launcher_is_on_the_page_of_the_command_line(self):
+    def test_tables_of_verbs_are_made_from_the_usage_of_the_launcher(self):
+        """REFERENCE_WRITE=1 writes them again."""
         usage = (ROOT / "chatflow").read_text(encoding="utf-8").split("usage() {")[1].split("\n}\n")[0]
+        page = DOCS / "reference/cli.md"
         texts = re.findall(r"(?ms)<<'TEXT'\n(.*?)^TEXT$", usage)
-        rows = [row for text in texts for row in re.findall(r"(?m)^  ([a-z-]+(?:, [a-z-]+)*)(?:  |$)", text)]
-        verbs = {verb for row in rows for verb in row.split(", ")}
-        page = (DOCS / "reference/cli.md").read_text(encoding="utf-8")
-        self.assertGreater(len(verbs), 20)
-        for verb in verbs:
-            self.assertRegex(page, rf"`(source <\(./chatflow )?{verb}[`)]")
+        for name, text in (("verbs", texts[0]), ("clone", texts[2])):
+            rows = re.findall(r"(?m)^  ([a-z-]+)\s+(\S.*)$", text)
+            table = "".join(f"| {cell} |\n" for cell in ("verb | purpose", *(f"`{verb}` | {purpose}" for verb, purpose in rows)))
+            table = table.replace("|\n", "|\n|---|---|\n", 1)
+            marks = rf"(?s)(<!-- generated {name} -->\n)(.*?)(<!-- end {name} -->)"
+            written = page.read_text(encoding="utf-8")
+            if os.environ.get("REFERENCE_WRITE"):
+                written = re.sub(marks, lambda part, table=table: part[1] + table + part[3], written)
+                page.write_text(written, encoding="utf-8")
+            self.assertEqual(re.search(marks, written)[2], table)
 
     def test_limits_are_the_defaults_of_their_keys(self):
         configuration = (DOCS / "reference/configuration.md").read_text(encoding="utf-8")

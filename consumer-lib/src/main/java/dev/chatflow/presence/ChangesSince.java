@@ -12,11 +12,11 @@ final class ChangesSince {
 
   private record User(String room, String userId) {}
 
-  private record Stay(String room, String userId, String connectionId) {}
+  private record MemberConnection(String room, String userId, String connectionId) {}
 
   private final Set<Page.Request> requests = new HashSet<>();
   private final Set<User> joined = new HashSet<>();
-  private final Set<Stay> left = new HashSet<>();
+  private final Set<MemberConnection> left = new HashSet<>();
   private boolean settled;
 
   /** Starts with this server's request. */
@@ -43,14 +43,14 @@ final class ChangesSince {
 
   void left(String room, String userId, String connectionId) {
     if (!settled) {
-      left.add(new Stay(room, userId, connectionId));
+      left.add(new MemberConnection(room, userId, connectionId));
     }
   }
 
   /** Returns whether the log has a newer JOIN or LEAVE of the user. */
   boolean knowsBetter(String room, Person person) {
     return hasJoined(room, person.userId())
-        || left.contains(new Stay(room, person.userId(), person.connectionId()));
+        || left.contains(new MemberConnection(room, person.userId(), person.connectionId()));
   }
 
   boolean hasJoined(String room, String userId) {

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class LostServerMembers {
 
-  private record Stay(String room, String userId) {}
+  private record RoomAndUser(String room, String userId) {}
 
   private final PresenceLimit bound;
-  private final Map<Stay, Person> presence = new HashMap<>();
-  private final Queue<Stay> unsent = new ArrayDeque<>();
+  private final Map<RoomAndUser, Person> presence = new HashMap<>();
+  private final Queue<RoomAndUser> unsent = new ArrayDeque<>();
   private long lastBeat;
 
   LostServerMembers(PresenceLimit bound) {
@@ -30,29 +30,29 @@ final class LostServerMembers {
   void add(List<Page.Listed> members, long beat) {
     lastBeat = beat;
     for (Page.Listed each : members) {
-      Stay stay = new Stay(each.room(), each.person().userId());
-      forget(stay);
+      RoomAndUser key = new RoomAndUser(each.room(), each.person().userId());
+      forget(key);
       boolean _ = bound.take(true); // it was counted before
-      presence.put(stay, each.person());
-      unsent.add(stay);
+      presence.put(key, each.person());
+      unsent.add(key);
     }
   }
 
   /** Removes a user who is back; rooms are not notified of the absence. */
   void joined(String room, String userId) {
-    forget(new Stay(room, userId));
+    forget(new RoomAndUser(room, userId));
   }
 
   void left(String room, String userId, String connectionId) {
-    Stay stay = new Stay(room, userId);
-    Person known = presence.get(stay);
+    RoomAndUser key = new RoomAndUser(room, userId);
+    Person known = presence.get(key);
     if (known != null && known.connectionId().equals(connectionId)) {
-      forget(stay);
+      forget(key);
     }
   }
 
-  private void forget(Stay stay) {
-    @Nullable Person known = presence.remove(stay);
+  private void forget(RoomAndUser key) {
+    @Nullable Person known = presence.remove(key);
     if (known != null) {
       bound.giveBack(1);
     }
@@ -62,7 +62,7 @@ final class LostServerMembers {
   List<Page.Listed> say(int most) {
     List<Page.Listed> some = new ArrayList<>();
     while (some.size() < most && !unsent.isEmpty()) {
-      Stay next = unsent.remove();
+      RoomAndUser next = unsent.remove();
       Person person = presence.get(next);
       if (person != null) {
         some.add(new Page.Listed(next.room(), person));

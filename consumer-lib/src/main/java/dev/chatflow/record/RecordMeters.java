@@ -27,25 +27,23 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
   private final LongAdder messages =
       book.count("chatflow.record.messages", "messages written to the archive");
   private final LongAdder failures =
-      book.count(
-          "chatflow.record.failures", "times the database was unavailable or did not answer");
+      book.count("chatflow.record.failures", "times the database was away or did not answer");
   private final LongAdder poison =
       book.count("chatflow.record.poison", "lines and messages sent to the dead letters");
   private final LongAdder gaps =
       book.count("chatflow.record.gaps", "times messages may be missing");
   private final LongAdder incomplete =
-      book.count(
-          "chatflow.record.incomplete", "times a log held less than a reader has to remember");
+      book.count("chatflow.record.incomplete", "times a shard log held less than the window");
   private final LongAdder deletions =
-      book.count("chatflow.record.deletions", "steps in which old messages were deleted");
+      book.count("chatflow.record.deletions", "steps that deleted old messages");
   private final Map<Passed, LongAdder> passed = new EnumMap<>(Passed.class);
   private final AtomicInteger unacked = new AtomicInteger();
   private final Timer commit =
-      book.timer("chatflow.record.commit", "a transaction that was committed", BUCKETS);
+      book.timer("chatflow.record.commit", "time of a committed transaction", BUCKETS);
   private final Timer lag =
       book.timer(
           "chatflow.record.lag",
-          "from the acceptance of a batch's oldest message to its commit; two clocks",
+          "time from the acceptance of a transaction's oldest message to its commit; two clocks",
           BUCKETS);
 
   public RecordMeters() {
@@ -54,10 +52,14 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
           why,
           book.count(
               "chatflow.record.passed",
-              "entries of the logs that were skipped",
+              "skipped entries: COPY, LATE, UNKNOWN",
               Tags.of("why", why.name())));
     }
-    book.gauge("chatflow.record.unacked", "unacknowledged AMQP messages", unacked, i -> i.get());
+    book.gauge(
+        "chatflow.record.unacked",
+        "AMQP messages that are not acknowledged yet",
+        unacked,
+        i -> i.get());
     book.bindJvm();
   }
 
@@ -65,27 +67,27 @@ public final class RecordMeters implements RecordMeter, ReaderMeter, AutoCloseab
   public void show(LogRecorder recorder, BrokerConnector connector) {
     book.gauge(
         "chatflow.record.waiting",
-        "messages that were read and wait for a commit",
+        "messages read and not yet in a transaction",
         recorder,
         LogRecorder::waiting);
     book.gauge(
         "chatflow.record.lag.now.seconds",
-        "age of the oldest message that was read but not written",
+        "age of the oldest message that is read and not written",
         recorder,
         r -> r.lagMillis() / 1e3);
     book.gauge(
         "chatflow.record.log.covers.seconds",
-        "how long the logs hold messages at the present rate",
+        "how long the shard logs hold messages at the present rate",
         recorder,
         r -> r.coverSeconds() == Long.MAX_VALUE ? Double.POSITIVE_INFINITY : r.coverSeconds());
     book.gauge(
         "chatflow.record.up",
-        "1 while logs are read and the database is written",
+        "1 while logs are read and the database is written; 0 after 8 s without progress",
         recorder,
         r -> r.isReady() ? 1 : 0);
     book.counter(
         "chatflow.record.broker.reconnects",
-        "connections reestablished",
+        "reconnects to the broker",
         connector,
         BrokerConnector::reconnects);
   }

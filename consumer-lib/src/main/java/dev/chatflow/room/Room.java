@@ -23,12 +23,12 @@ public final class Room {
   private final Readers readers;
 
   // Used only by the reader thread.
-  private final Map<String, Stay> stays = new HashMap<>();
+  private final Map<String, CurrentMember> members = new HashMap<>();
   private boolean entered;
   private int counted;
 
   /** A user's membership on this server, from its JOIN until its LEAVE or a takeover is read. */
-  private record Stay(String connectionId, Membership membership) {}
+  private record CurrentMember(String connectionId, Membership membership) {}
 
   /** A request to watch a membership whose write a round left in flight. */
   record Raised(Room room, Membership membership) {}
@@ -95,7 +95,7 @@ public final class Room {
   }
 
   private void endOlder(RoomEvent.Joined event) {
-    Stay older = stays.remove(event.userId());
+    CurrentMember older = members.remove(event.userId());
     if (older == null) {
       return;
     }
@@ -115,7 +115,7 @@ public final class Room {
     } else {
       fill(event.payload());
     }
-    stays.put(event.userId(), new Stay(event.connectionId(), membership));
+    members.put(event.userId(), new CurrentMember(event.connectionId(), membership));
   }
 
   /** Returns the boundary where a member with this request begins to read. */
@@ -147,12 +147,12 @@ public final class Room {
     if (!event.quiet()) {
       append(event.payload());
     }
-    Stay stay = stays.get(event.userId());
-    if (stay != null && stay.connectionId().equals(event.connectionId())) {
-      stays.remove(event.userId());
-      stay.membership().end(log.tail(), event.quiet() ? event.payload().copy() : null);
+    CurrentMember member = members.get(event.userId());
+    if (member != null && member.connectionId().equals(event.connectionId())) {
+      members.remove(event.userId());
+      member.membership().end(log.tail(), event.quiet() ? event.payload().copy() : null);
       if (event.quiet()) {
-        readers.round().dirty(stay.membership());
+        readers.round().dirty(member.membership());
       }
     }
   }
@@ -207,7 +207,7 @@ public final class Room {
    * about to be closed, and their LEAVEs may never be read.
    */
   void forget() {
-    stays.clear();
+    members.clear();
     log.forgetPast();
     readers.leave();
     boolean _ = readers.release();
@@ -225,7 +225,7 @@ public final class Room {
 
   /** Returns whether the room holds nothing and can be removed. */
   boolean isOver() {
-    return readers.isEmpty() && stays.isEmpty() && log.isEmpty();
+    return readers.isEmpty() && members.isEmpty() && log.isEmpty();
   }
 
   /** Releases segments and removes finished memberships. */

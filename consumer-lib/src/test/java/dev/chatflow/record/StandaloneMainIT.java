@@ -8,6 +8,8 @@ import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.EmbeddedTest;
 import dev.chatflow.broker.testing.TestBroker;
 import dev.chatflow.room.Shard;
+import dev.chatflow.support.GeneratedPart;
+import dev.chatflow.support.MeterTable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -119,7 +121,9 @@ class StandaloneMainIT {
       assertThat(program.get("/health").statusCode()).isEqualTo(200);
       assertThat(program.get("/api/rooms/5/messages").body())
           .containsSubsequence("\"message\":\"a\"", "\"message\":\"b\"");
-      assertThat(program.get("/metrics").body()).contains("chatflow_record_messages_total 2.0");
+      String meters = program.get("/metrics").body();
+      assertThat(meters).contains("chatflow_record_messages_total 2.0");
+      GeneratedPart.isCurrent("reference/message-archive.md", "meters", MeterTable.of(meters));
       assertThat(program.get("/api/rooms/6/messages").statusCode()).isEqualTo(404);
       compares(program, 2, 0);
       assertThat(program.stop()).isZero();

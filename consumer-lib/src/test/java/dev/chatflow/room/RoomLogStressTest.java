@@ -52,7 +52,7 @@ class RoomLogStressTest {
     private final Rooms rooms;
     private final Room room;
     private final ByteArrayOutputStream all = new ByteArrayOutputStream();
-    private final List<Stay> present = new ArrayList<>();
+    private final List<JoinedTime> present = new ArrayList<>();
     private final Set<LateMember> gone = new HashSet<>();
     private final AtomicInteger changedInTheAir = new AtomicInteger();
     private int count;
@@ -96,7 +96,7 @@ class RoomLogStressTest {
     }
 
     private void join(LateMember member) {
-      present.add(new Stay(member, all.size()));
+      present.add(new JoinedTime(member, all.size()));
       String connectionId = member.connectionId();
       RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
       accept(
@@ -112,7 +112,7 @@ class RoomLogStressTest {
     }
 
     private void leave(int index, boolean dies) {
-      Stay stay = present.remove(index);
+      JoinedTime stay = present.remove(index);
       gone.add(stay.member);
       if (dies) {
         stay.member.close(CloseReason.NORMAL);
@@ -159,11 +159,11 @@ class RoomLogStressTest {
           });
     }
 
-    private static final class Stay {
+    private static final class JoinedTime {
       private final LateMember member;
       private final int begin;
 
-      Stay(LateMember member, int begin) {
+      JoinedTime(LateMember member, int begin) {
         this.member = member;
         this.begin = begin;
       }

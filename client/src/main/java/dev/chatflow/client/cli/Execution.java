@@ -53,8 +53,8 @@ final class Execution {
    */
   record Finished(
       StoredRun run,
-      Consumer<MessageFigures.Sink> messages,
-      Supplier<Stream<RoomFigures.Seen>> order) {
+      Consumer<MessageFigures.Receiver> messages,
+      Supplier<Stream<RoomFigures.SeenMessage>> order) {
     RunResult result() {
       return run.result();
     }

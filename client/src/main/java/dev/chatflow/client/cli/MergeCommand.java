@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     abbreviateSynopsis = true)
 final class MergeCommand implements Callable<ExitCode> {
-  private record Part(Path directory, StoredRun run) {}
+  private record StoredPart(Path directory, StoredRun run) {}
 
   private final Surroundings surroundings;
 
@@ -52,14 +52,14 @@ final class MergeCommand implements Callable<ExitCode> {
     if (ResultFiles.holdsRun(out)) {
       throw CommandFailure.usage("--out already holds a run; choose another directory: " + out);
     }
-    List<Part> parts =
+    List<StoredPart> parts =
         directories.stream()
-            .map(directory -> new Part(directory, StoredRun.read(directory)))
+            .map(directory -> new StoredPart(directory, StoredRun.read(directory)))
             .sorted(Comparator.comparingInt(part -> MergedParts.number(part.run)))
             .toList();
-    List<StoredRun> runs = parts.stream().map(Part::run).toList();
+    List<StoredRun> runs = parts.stream().map(StoredPart::run).toList();
     MergedParts.requireWhole(runs);
-    List<Path> paths = parts.stream().map(Part::directory).toList();
+    List<Path> paths = parts.stream().map(StoredPart::directory).toList();
     StoredRun whole = MergedParts.of(runs, differences(paths));
     runs.forEach(part -> surroundings.print("  part           " + line(part)));
     surroundings.print(TextReport.of(whole.result()));

@@ -25,7 +25,8 @@ public final class ChatFlowGoMessages {
 
   private ChatFlowGoMessages() {}
 
-  public static void write(Path directory, RunResult result, Consumer<MessageFigures.Sink> messages)
+  public static void write(
+      Path directory, RunResult result, Consumer<MessageFigures.Receiver> messages)
       throws IOException {
     Instant origin = result.record().started();
     Path file = directory.resolve("messages.csv.gz");

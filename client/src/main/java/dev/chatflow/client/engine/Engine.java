@@ -255,14 +255,14 @@ public final class Engine {
    * Passes every message, as its sender observed it, to a sink, room by room. Call it after the
    * run.
    */
-  public void messages(MessageFigures.Sink sink) {
+  public void messages(MessageFigures.Receiver sink) {
     for (LoadThread load : loads) {
       load.rooms().forEach(room -> room.users().forEach(user -> user.member().messages(sink)));
     }
   }
 
   /** Returns the order of messages in each room, if it was kept. Call it after the run. */
-  public Stream<RoomFigures.Seen> order() {
+  public Stream<RoomFigures.SeenMessage> order() {
     return loads.stream()
         .flatMap(load -> load.rooms().stream())
         .sorted(Comparator.comparingInt(Room::number))

@@ -152,7 +152,7 @@ final class Member {
   }
 
   /** Passes every message of this user to a sink. */
-  void messages(MessageFigures.Sink sink) {
+  void messages(MessageFigures.Receiver sink) {
     boolean joined = log.size() > 0 && !log.isRefused(0);
     for (int seq = joined ? 0 : 1; seq < log.size(); seq++) {
       String type = log.isText(seq) ? "TEXT" : seq == 0 ? "JOIN" : "LEAVE";

@@ -91,7 +91,7 @@ final class Room {
   }
 
   /** Returns the order in which the members received the room's messages, if it was kept. */
-  Stream<RoomFigures.Seen> order() {
+  Stream<RoomFigures.SeenMessage> order() {
     return book.order();
   }
 

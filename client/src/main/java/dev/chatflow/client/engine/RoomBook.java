@@ -356,11 +356,11 @@ final class RoomBook {
   }
 
   /** Returns the order in which the members received the room's messages, if it was kept. */
-  Stream<RoomFigures.Seen> order() {
+  Stream<RoomFigures.SeenMessage> order() {
     return order
         .order()
         .map(seen ->
-            new RoomFigures.Seen(
+            new RoomFigures.SeenMessage(
                 number, seen.part(), id(seen.sender(), seen.seq()), seen.joinMicros()));
   }
 

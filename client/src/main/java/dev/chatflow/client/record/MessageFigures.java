@@ -10,7 +10,7 @@ package dev.chatflow.client.record;
 public record MessageFigures(
     int room, int sender, int seq, String type, long writtenNanos, long latencyNanos) {
   /** Receives messages one by one. */
-  public interface Sink {
+  public interface Receiver {
     void take(MessageFigures message);
   }
 

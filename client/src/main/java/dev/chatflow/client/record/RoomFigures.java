@@ -23,7 +23,7 @@ public record RoomFigures(
    * @param joinMicros the low 31 bits of the time in a JOIN's head, which distinguish the sender's
    *     JOINs; 0 for other messages
    */
-  public record Seen(int room, int part, String messageId, long joinMicros) {}
+  public record SeenMessage(int room, int part, String messageId, long joinMicros) {}
 
   /** Returns the accepted messages per second of the room's own window. */
   public double throughput() {

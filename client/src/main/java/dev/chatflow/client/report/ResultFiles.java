@@ -104,11 +104,12 @@ public final class ResultFiles {
   }
 
   /** Writes {@code order.csv}: the order of messages in each room. */
-  public static void order(Path directory, Stream<RoomFigures.Seen> order) throws IOException {
+  public static void order(Path directory, Stream<RoomFigures.SeenMessage> order)
+      throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(directory.resolve(ORDER))) {
       out.write(Csv.line(List.of("room", "part", "messageId", "join")));
-      for (Iterator<RoomFigures.Seen> each = order.iterator(); each.hasNext(); ) {
-        RoomFigures.Seen seen = each.next();
+      for (Iterator<RoomFigures.SeenMessage> each = order.iterator(); each.hasNext(); ) {
+        RoomFigures.SeenMessage seen = each.next();
         out.write(Csv.line(List.of(seen.room(), seen.part(), seen.messageId(), seen.joinMicros())));
       }
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to the load thread of its room. Users are identified by their index in the room. For
  * each receiver and sender it keeps the next expected number; only an unexpected number allocates a
- * {@link Seen}. JOINs (sequence 0) are counted separately, because a user may join again.
+ * {@link ReceivedNumbers}. JOINs (sequence 0) are counted separately, because a user may join
+ * again.
  */
 public final class RoomLedger {
   private static final int IN_SEEN = Integer.MIN_VALUE;
@@ -20,7 +21,7 @@ public final class RoomLedger {
   private final SenderLog[] logs;
   private final Membership[] memberships;
   private final int[] next;
-  private final @Nullable Seen[] seen;
+  private final @Nullable ReceivedNumbers[] seen;
   private final int[] joins;
   private final long[] misses;
   private int absent;
@@ -38,7 +39,7 @@ public final class RoomLedger {
     }
     next = new int[members * members];
     java.util.Arrays.fill(next, 1);
-    seen = new Seen[members * members];
+    seen = new ReceivedNumbers[members * members];
     joins = new int[members * members];
     misses = new long[members];
   }
@@ -55,7 +56,7 @@ public final class RoomLedger {
 
   /** Returns whether this is the next message that the receiver expects from the sender. */
   public boolean isExpected(int receiver, int sender, int seq) {
-    Seen set = seen[receiver * members + sender];
+    ReceivedNumbers set = seen[receiver * members + sender];
     return set == null ? next[receiver * members + sender] == seq : !set.contains(seq);
   }
 
@@ -89,7 +90,7 @@ public final class RoomLedger {
   public void lost(int receiver) {
     int[] highest = new int[members];
     for (int sender = 0; sender < members; sender++) {
-      Seen set = seen[receiver * members + sender];
+      ReceivedNumbers set = seen[receiver * members + sender];
       highest[sender] = set == null ? next[receiver * members + sender] - 1 : set.highest();
     }
     memberships[receiver].lost(highest);
@@ -151,9 +152,9 @@ public final class RoomLedger {
   }
 
   private boolean outOfTurn(int cell, int receiver, int sender, int seq) {
-    Seen set = seen[cell];
+    ReceivedNumbers set = seen[cell];
     if (set == null) {
-      set = new Seen(next[cell]);
+      set = new ReceivedNumbers(next[cell]);
       seen[cell] = set;
       next[cell] = IN_SEEN;
     }
@@ -220,7 +221,7 @@ public final class RoomLedger {
 
   private boolean has(int receiver, int sender, int seq) {
     int cell = receiver * members + sender;
-    Seen set = seen[cell];
+    ReceivedNumbers set = seen[cell];
     return set == null ? seq < next[cell] : set.contains(seq);
   }
 
@@ -230,7 +231,7 @@ public final class RoomLedger {
     if (joins[cell] == 0 && log.size() > 0) {
       judge(receiver, sender, 0);
     }
-    Seen set = seen[cell];
+    ReceivedNumbers set = seen[cell];
     int seq = set == null ? next[cell] : set.nextMissing(1);
     while (seq < log.size()) {
       judge(receiver, sender, seq);
@@ -274,12 +275,12 @@ public final class RoomLedger {
   }
 
   /** The sequence numbers that one receiver has from one sender, kept once there is a gap. */
-  private static final class Seen {
+  private static final class ReceivedNumbers {
     private final BitSet bits = new BitSet();
     private int highest;
 
     /** Starts with the numbers below {@code next}. */
-    Seen(int next) {
+    ReceivedNumbers(int next) {
       bits.set(1, next);
       highest = next - 1;
     }

@@ -107,58 +107,93 @@ public final class Meters
     accepted = messages("in", "client");
     published = messages("out", "broker");
     consumed = messages("in", "broker");
-    poison = book.count("chatflow.poison", "undecodable lines, sent to the dead letters");
+    poison =
+        book.count("chatflow.poison", "lines that could not be decoded, sent to the dead letters");
     incomplete =
-        book.count("chatflow.logs.cut", "logs that held less than a reader has to remember");
-    gaps = book.count("chatflow.gaps", "possible losses of messages of a shard");
+        book.count(
+            "chatflow.logs.cut",
+            "shard logs that held less than the window, because their size limit was lowered");
+    gaps =
+        book.count(
+            "chatflow.gaps",
+            "times messages of a shard may have been missed; members were closed with 4010");
     snapshotRequested =
         book.count(
-            "chatflow.presence.snapshots.requested",
-            "requests for snapshots of the members of other servers");
+            "chatflow.presence.snapshots.requested", "requests to other servers for their members");
     presenceDiffers =
         book.count(
             "chatflow.presence.differences",
-            "times the members of a server differed from those known");
+            "times another server's members differed from the known ones; it is asked again");
     lanesDied =
-        book.count("chatflow.lanes.died", "lanes with members of other servers that fell silent");
+        book.count(
+            "chatflow.lanes.died",
+            "publish queues of other servers that fell silent; LEAVEs of their members follow");
     pagesUnreadable =
-        book.count("chatflow.presence.unreadable", "unreadable snapshots of other servers");
+        book.count(
+            "chatflow.presence.unreadable",
+            "answers of other servers that could not be read, for example from a newer version");
     var _ = rejectedConnections("token"); // exists from the start, because an alert uses its rate
-    retries = book.count("chatflow.flight.retries", "flights sent again");
+    retries = book.count("chatflow.flight.retries", "batches that were published again");
     pauses =
-        book.count("chatflow.process.pauses", "times this process was paused for more than 15 s");
+        book.count(
+            "chatflow.process.pauses",
+            "times this process was suspended for more than 15 s; all clients were closed with 1012");
     book.gauge(
-        "chatflow.reader.unacked", "unacknowledged entries of logs", unacked, AtomicInteger::get);
+        "chatflow.reader.unacked",
+        "log entries that are not acknowledged yet",
+        unacked,
+        AtomicInteger::get);
     for (Passed why : Passed.values()) {
       Tags tags = Tags.of("why", lower(why));
-      passed.put(why, book.count("chatflow.entries.passed", "entries not shown", tags));
+      passed.put(
+          why,
+          book.count(
+              "chatflow.entries.passed",
+              "skipped entries: copy (delivered twice), late (its server was cut off), unknown (newer version)",
+              tags));
     }
     for (Unshown why : Unshown.values()) {
       Tags tags = Tags.of("kind", lower(why));
-      unshown.put(why, book.count("chatflow.duplicates.dropped", "lines not shown again", tags));
+      unshown.put(
+          why,
+          book.count(
+              "chatflow.duplicates.dropped",
+              "messages not shown again: resend (same id), stale (of a replaced connection)",
+              tags));
     }
     for (Loss how : Loss.values()) {
-      String meaning = "connections dropped because their peer was lost";
+      String meaning = "connections whose peer disappeared: no pong, write failed";
       Tags tags = Tags.of("cause", lower(how).replace('_', ' '));
       peersLost.put(how, book.count("chatflow.peers.lost", meaning, tags));
     }
     lag =
-        book.timer("chatflow.log.lag", "entries of this server, from publish to hand-off", BUCKETS);
-    attach = book.timer("chatflow.attach", "shards attached, by reading back", BUCKETS);
+        book.timer(
+            "chatflow.log.lag",
+            "time from publish to hand-off of this server's entries, heartbeats included",
+            BUCKETS);
+    attach =
+        book.timer(
+            "chatflow.attach",
+            "time to read back the end of a shard log before it is used",
+            BUCKETS);
     endToEnd =
         book.timer(
-            "chatflow.e2e", "messages of this server, from acceptance to the room's log", BUCKETS);
+            "chatflow.e2e",
+            "time from the acceptance of a batch's oldest message to the room log",
+            BUCKETS);
     confirm =
-        book.timer("chatflow.confirm", "from the last publish of a flight to its confirm", BUCKETS);
+        book.timer(
+            "chatflow.confirm", "time from the last publish of a batch to its confirm", BUCKETS);
     poolWait = book.timer("chatflow.pool.wait", "wait for a channel of the pool", BUCKETS);
     for (Stage stage : Stage.values()) {
-      String meaning = "stages of a message's path; accept and write are sampled";
+      String meaning =
+          "stages of a message: accept and write (sampled), lane, confirm, broker, append";
       Tags tags = Tags.of("stage", lower(stage));
       stages.put(stage, book.timer("chatflow.stage", meaning, tags, BUCKETS));
     }
     flightMessages =
         DistributionSummary.builder("chatflow.flight.messages")
-            .description("chat messages in one AMQP message")
+            .description("chat messages per AMQP message")
             .serviceLevelObjectives(FLIGHT_BUCKETS)
             .register(book.registry());
     book.bindJvm(new ClassLoaderMetrics(), new JvmInfoMetrics(), new FileDescriptorMetrics());
@@ -166,7 +201,8 @@ public final class Meters
 
   private LongAdder messages(String direction, String peer) {
     Tags tags = Tags.of("direction", direction, "peer", peer);
-    return book.count("chatflow.messages", "chat messages by direction and peer", tags);
+    return book.count(
+        "chatflow.messages", "chat messages: in from clients, out to and in from the broker", tags);
   }
 
   private static String lower(Enum<?> label) {
@@ -219,13 +255,13 @@ public final class Meters
 
   private LongAdder refusedCounter(String errorCode) {
     Tags tags = Tags.of("code", errorCode);
-    return book.count("chatflow.refused", "messages answered with an error", tags);
+    return book.count("chatflow.refused", "messages answered with an error, by error code", tags);
   }
 
   @Override
   public void closed(int code) {
     Tags tags = Tags.of("code", KNOWN_CODES.contains(code) ? Integer.toString(code) : "other");
-    book.counterOf("chatflow.connections.closed", "connections that ended, by close code", tags)
+    book.counterOf("chatflow.connections.closed", "closed connections, by close code", tags)
         .increment();
   }
 
@@ -236,7 +272,10 @@ public final class Meters
 
   private Counter rejectedConnections(String reason) {
     Tags tags = Tags.of("reason", reason);
-    return book.counterOf("chatflow.connections.refused", "connections rejected", tags);
+    return book.counterOf(
+        "chatflow.connections.refused",
+        "refused connections: full, memory, address, starting, draining, paused, bad room, origin, token",
+        tags);
   }
 
   // --- posts
@@ -244,15 +283,14 @@ public final class Meters
   @Override
   public void answered(int status, Duration took) {
     Tags tags = Tags.of("status", Integer.toString(status));
-    String meaning = "messages published over HTTP, from request to answer";
+    String meaning = "time from an HTTP publish to its answer, by status";
     book.timer("chatflow.http.posts", meaning, tags, BUCKETS).record(took);
   }
 
   @Override
   public void pastAnswered(int status) {
     Tags tags = Tags.of("status", Integer.toString(status));
-    book.counterOf(
-            "chatflow.past.questions", "requests over HTTP for earlier messages of a room", tags)
+    book.counterOf("chatflow.past.questions", "GET /api/rooms/ROOM/messages, by status", tags)
         .increment();
   }
 

@@ -48,7 +48,7 @@ public final class PartMeters {
   public void bindAccess(Access access) {
     book.counter(
         "chatflow.access.failures",
-        "failed readings of token keys or denied users: the last valid ones stay effective",
+        "failed reloads of token keys or denied users; the last valid ones stay in force",
         access,
         Access::failures);
   }
@@ -57,8 +57,7 @@ public final class PartMeters {
   public void bindClock(DoubleSupplier behindSeconds) {
     book.gauge(
         "chatflow.clock.behind.seconds",
-        "maximum lead of another server's wall clock over this one's, in the last"
-            + " minute or two",
+        "how far another server's clock was ahead, at most, in the last minute or two; 0 if none was",
         behindSeconds,
         DoubleSupplier::getAsDouble);
   }
@@ -66,10 +65,13 @@ public final class PartMeters {
   /** Registers the meters of request rates by address. */
   public void bindRates(AddressRates rates) {
     book.gauge(
-        "chatflow.addresses", "addresses whose rate is remembered", rates, AddressRates::size);
+        "chatflow.addresses",
+        "addresses with counted connections or rates; 0 if neither has a limit",
+        rates,
+        AddressRates::size);
     book.counter(
         "chatflow.addresses.forgotten",
-        "rates of addresses that were dropped because the limit was reached",
+        "addresses whose rate was forgotten, because 10,000 were known",
         rates,
         AddressRates::forgotten);
   }
@@ -78,12 +80,12 @@ public final class PartMeters {
   public void bindServers(IntSupplier observed, LongSupplier forgotten) {
     book.gauge(
         "chatflow.servers",
-        "servers observed in the last two minutes, including this one",
+        "servers seen in the last two minutes, including this one",
         observed,
         IntSupplier::getAsInt);
     book.counter(
         "chatflow.servers.forgotten",
-        "servers that were dropped because the limit was reached",
+        "servers that were forgotten, because 256 were known",
         forgotten,
         LongSupplier::getAsLong);
   }
@@ -100,29 +102,29 @@ public final class PartMeters {
   /** Registers the meter with version and sink; call it when the sink is selected. */
   public void bindInfo(String version, String revision) {
     Tags who = Tags.of("version", version, "revision", revision, "sink", parts.sinks().name());
-    book.gauge("chatflow.info", "1; version and sink of this server", who, this, _ -> 1);
+    book.gauge("chatflow.info", "version and revision of this server; always 1", who, this, _ -> 1);
   }
 
   private void bindEdge(ConnectionRegistry connections, BooleanSupplier draining) {
     book.gauge("chatflow.connections", "open connections", connections, ConnectionRegistry::size);
     book.gauge(
         "chatflow.connections.limit",
-        "maximum connections: as configured, or fewer if the heap holds fewer",
+        "permitted connections: CHATFLOW_MAX_CONNECTIONS, or fewer if the heap holds fewer",
         connections,
         ConnectionRegistry::limit);
     book.gauge(
         "chatflow.connections.paused",
-        "connections not read now",
+        "connections that are not read: window, lag, lane, mailbox or drain",
         connections,
         ConnectionRegistry::paused);
     book.gauge(
         "chatflow.drain.remaining",
-        "connections a drain still has to close",
+        "connections that a drain still has to close",
         connections,
         s -> draining.getAsBoolean() ? s.size() : 0);
     book.gauge(
         "chatflow.http.posts.in.flight",
-        "posts that are not read back or not answered",
+        "HTTP publishes without an answer yet; at most CHATFLOW_HTTP_IN_FLIGHT",
         parts.posts(),
         Posts::underWay);
   }
@@ -130,14 +132,14 @@ public final class PartMeters {
   private void bindPublisher(Publisher publisher) {
     book.gauge(
         "chatflow.circuit.open",
-        "1 while JOINs and posts are rejected because of the broker",
+        "1 while new clients are refused because the broker does not confirm",
         publisher,
         p -> p.circuit() == CircuitState.CLOSED ? 0 : 1);
     for (int shard = 0; shard < publisher.lanes().size(); shard++) {
       int index = shard;
       book.gauge(
           "chatflow.lane.messages",
-          "messages waiting for a flight",
+          "accepted messages in the publish queue",
           Tags.of("shard", Integer.toString(shard)),
           publisher,
           p -> p.lanes().get(index).waiting());
@@ -148,20 +150,25 @@ public final class PartMeters {
 
   private void bindPool(String state, Publisher publisher, ToDoubleFunction<Publisher> channels) {
     Tags tags = Tags.of("state", state);
-    book.gauge("chatflow.pool.channels", "channels of the pool", tags, publisher, channels);
+    book.gauge(
+        "chatflow.pool.channels",
+        "channels of the pool, active or idle",
+        tags,
+        publisher,
+        channels);
   }
 
   private void bindBroker(BrokerConnector connector) {
     Tags role = Tags.of("role", connector.role());
     book.gauge(
         "chatflow.broker.up",
-        "1 while connected",
+        "1 while the publisher or consumer connection is open",
         role,
         connector,
         c -> c.connection() == null ? 0 : 1);
     book.counter(
         "chatflow.broker.reconnects",
-        "connections reestablished",
+        "reconnects to the broker",
         role,
         connector,
         BrokerConnector::reconnects);
@@ -170,15 +177,20 @@ public final class PartMeters {
   private void bindFanOut(FanOut writers) {
     book.gauge(
         "chatflow.fanout.rooms.waiting",
-        "rooms waiting for a round",
+        "rooms that wait for a flush",
         writers,
         FanOut::roomsWaiting);
     book.counter("chatflow.deliveries", "frames written to members", writers, FanOut::deliveries);
-    book.counter("chatflow.bytes.out", "bytes of broadcasts written", writers, FanOut::bytesOut);
-    book.counter("chatflow.writes", "writes that carried these frames", writers, FanOut::writes);
+    book.counter(
+        "chatflow.bytes.out",
+        "bytes of broadcasts written, frame headers included",
+        writers,
+        FanOut::bytesOut);
+    book.counter(
+        "chatflow.writes", "writes that carried frames to members", writers, FanOut::writes);
     book.gauge(
         "chatflow.frames.per.write",
-        "mean frames per write since the start",
+        "average number of frames per write since the start",
         writers,
         w -> w.writes() == 0 ? 0 : (double) w.deliveries() / w.writes());
   }
@@ -187,19 +199,26 @@ public final class PartMeters {
     book.gauge(
         "chatflow.rooms", "rooms with members on this server", parts, Parts::occupiedRoomCount);
     book.gauge("chatflow.members", "members on this server", parts, Parts::memberCount);
-    book.gauge("chatflow.room.log.bytes", "bytes held by room logs", parts, Parts::logBytes);
     book.gauge(
-        "chatflow.presence.members", "known members of all rooms", parts, p -> p.presence().kept());
+        "chatflow.room.log.bytes",
+        "memory of all room logs, history included",
+        parts,
+        Parts::logBytes);
+    book.gauge(
+        "chatflow.presence.members",
+        "known members of all rooms, on all servers; at most CHATFLOW_PRESENCE_LIMIT of other servers",
+        parts,
+        p -> p.presence().kept());
     book.counter(
         "chatflow.presence.omitted",
-        "times a member of another server was omitted because of CHATFLOW_PRESENCE_LIMIT",
+        "members of other servers that were left out because of CHATFLOW_PRESENCE_LIMIT",
         parts,
         p -> p.presence().omitted());
     bindResumed("yes", Rooms::resumed);
     bindResumed("no", Rooms::notResumed);
     book.counter(
         "chatflow.past.frames",
-        "earlier frames shown to joining members",
+        "frames from before a JOIN that were sent to the joining member",
         parts,
         p -> sum(p, Rooms::pastFrames));
     for (SlowCause cause : SlowCause.values()) {
@@ -211,7 +230,8 @@ public final class PartMeters {
 
   private void bindResumed(String found, ToLongFunction<Rooms> count) {
     Tags tags = Tags.of("found", found);
-    String meaning = "members that resumed after the last frame they had";
+    String meaning =
+        "members that named their last frame; yes: it was found, and they missed nothing";
     book.counter("chatflow.resumes", meaning, tags, parts, p -> sum(p, count));
   }
 
@@ -221,6 +241,11 @@ public final class PartMeters {
 
   private <T> void bindSlow(String reason, T source, ToDoubleFunction<T> value) {
     Tags tags = Tags.of("reason", reason);
-    book.counter("chatflow.slow.closed", "members closed for falling behind", tags, source, value);
+    book.counter(
+        "chatflow.slow.closed",
+        "slow members closed with 4008: behind others, log full, share used up, send deadline, write timeout",
+        tags,
+        source,
+        value);
   }
 }

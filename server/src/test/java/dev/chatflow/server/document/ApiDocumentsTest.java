@@ -8,6 +8,9 @@ import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.Samples;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.server.document.ApiDocument.Dialect;
+import dev.chatflow.support.GeneratedPart;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -127,6 +130,36 @@ class ApiDocumentsTest {
     Stream.of(CloseReason.values()).forEach(reason -> codes.add("" + reason.code()));
     assertThat(ASYNC_API.root().at("/channels/room/x-close-codes").propertyNames())
         .containsExactlyElementsOf(codes);
+  }
+
+  @Test
+  void tablesOfTheProtocolHaveTheCodesOfTheDocument() throws IOException {
+    JsonNode room = ASYNC_API.root().at("/channels/room");
+    List<String> errors =
+        new ArrayList<>(
+            List.of("| `errorCode` | `status` | reason | connection |", "|---|---|---|---|"));
+    room.path("x-error-codes")
+        .propertyStream()
+        .forEach(error ->
+            errors.add(
+                "| `%s` | %d | %s | %s |"
+                    .formatted(
+                        error.getKey(),
+                        ErrorCode.valueOf(error.getKey()).status(),
+                        error.getValue().path("reason").asString(),
+                        error.getValue().path("connection").asString())));
+    GeneratedPart.isCurrent("protocol/README.md", "errors", errors);
+    List<String> closes = new ArrayList<>(List.of("| code | meaning | action |", "|---|---|---|"));
+    room.path("x-close-codes")
+        .propertyStream()
+        .forEach(close ->
+            closes.add(
+                "| %s | %s | %s |"
+                    .formatted(
+                        close.getKey(),
+                        close.getValue().path("meaning").asString(),
+                        close.getValue().path("do").asString())));
+    GeneratedPart.isCurrent("protocol/README.md", "closes", closes);
   }
 
   @Test

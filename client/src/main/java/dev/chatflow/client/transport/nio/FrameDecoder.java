@@ -25,7 +25,7 @@ final class FrameDecoder {
   private boolean stopped;
 
   /** Receives the messages of a stream. */
-  interface Sink {
+  interface Listener {
     void text(byte[] bytes, int from, int to);
 
     /**
@@ -46,7 +46,7 @@ final class FrameDecoder {
    * Decodes the complete frames of {@code bytes[from, to)} and returns the offset of the first
    * incomplete one.
    */
-  int decode(byte[] bytes, int from, int to, Sink sink) {
+  int decode(byte[] bytes, int from, int to, Listener listener) {
     int at = from;
     while (!stopped && to - at >= 2) {
       int second = bytes[at + 1] & 0xff;
@@ -66,7 +66,7 @@ final class FrameDecoder {
         length = longAt(bytes, at + 2);
       }
       if (second >= 0x80 || length < 0 || length > MAX_MESSAGE_BYTES) {
-        fail(sink, second >= 0x80 ? 1002 : 1009, "masked frame or frame too long");
+        fail(listener, second >= 0x80 ? 1002 : 1009, "masked frame or frame too long");
         return at;
       }
       int end = payload + (int) length;
@@ -75,9 +75,9 @@ final class FrameDecoder {
       }
       int first = bytes[at] & 0xff;
       if (first == 0x81 && !inFragments) {
-        sink.text(bytes, payload, end);
+        listener.text(bytes, payload, end);
       } else {
-        rare(first, bytes, payload, end, sink);
+        rare(first, bytes, payload, end, listener);
       }
       at = end;
     }
@@ -89,47 +89,47 @@ final class FrameDecoder {
     return stopped;
   }
 
-  private void rare(int first, byte[] bytes, int from, int to, Sink sink) {
+  private void rare(int first, byte[] bytes, int from, int to, Listener listener) {
     int opcode = first & 0xf;
     boolean fin = (first & 0x80) != 0;
     if ((first & 0x70) != 0) {
-      fail(sink, 1002, "reserved bit set");
+      fail(listener, 1002, "reserved bit set");
     } else if (opcode >= OP_CLOSE) {
-      control(opcode, fin, bytes, from, to, sink);
+      control(opcode, fin, bytes, from, to, listener);
     } else if (opcode == (inFragments ? OP_CONTINUATION : OP_TEXT)) {
-      fragment(fin, bytes, from, to, sink);
+      fragment(fin, bytes, from, to, listener);
     } else if (opcode != OP_BINARY) {
-      fail(sink, 1002, "unexpected opcode " + opcode);
-    } else if (inFragments || !fin || !sink.binary(bytes, from, to)) {
-      fail(sink, 1003, "unexpected binary message");
+      fail(listener, 1002, "unexpected opcode " + opcode);
+    } else if (inFragments || !fin || !listener.binary(bytes, from, to)) {
+      fail(listener, 1003, "unexpected binary message");
     }
   }
 
-  private void control(int opcode, boolean fin, byte[] bytes, int from, int to, Sink sink) {
+  private void control(int opcode, boolean fin, byte[] bytes, int from, int to, Listener listener) {
     int length = to - from;
     if (!fin || length > 125) {
-      fail(sink, 1002, "control frame fragmented or too long");
+      fail(listener, 1002, "control frame fragmented or too long");
     } else if (opcode == OP_PING) {
-      sink.ping(bytes, from, to);
+      listener.ping(bytes, from, to);
     } else if (opcode == OP_CLOSE) {
       stopped = true;
       if (length == 1) {
-        sink.broken(1002, "close frame of one byte");
+        listener.broken(1002, "close frame of one byte");
       } else {
         int code = length == 0 ? 1005 : (bytes[from] & 0xff) << 8 | (bytes[from + 1] & 0xff);
         String reason =
             length <= 2 ? "" : new String(bytes, from + 2, length - 2, StandardCharsets.UTF_8);
-        sink.closeFrame(code, reason);
+        listener.closeFrame(code, reason);
       }
     } else if (opcode != OP_PONG) {
-      fail(sink, 1002, "unknown opcode " + opcode);
+      fail(listener, 1002, "unknown opcode " + opcode);
     }
   }
 
-  private void fragment(boolean fin, byte[] bytes, int from, int to, Sink sink) {
+  private void fragment(boolean fin, byte[] bytes, int from, int to, Listener listener) {
     int length = to - from;
     if (fragmentsLength + length > MAX_MESSAGE_BYTES) {
-      fail(sink, 1009, "message too long");
+      fail(listener, 1009, "message too long");
       return;
     }
     if (fragments.length < fragmentsLength + length) {
@@ -143,13 +143,13 @@ final class FrameDecoder {
       byte[] message = fragments;
       fragments = NONE;
       fragmentsLength = 0;
-      sink.text(message, 0, whole);
+      listener.text(message, 0, whole);
     }
   }
 
-  private void fail(Sink sink, int code, String reason) {
+  private void fail(Listener listener, int code, String reason) {
     stopped = true;
-    sink.broken(code, reason);
+    listener.broken(code, reason);
   }
 
   private static long longAt(byte[] bytes, int at) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Belongs to its transport's thread. Keeps at most one unwritten batch and one incomplete frame.
  */
-final class NioConnection implements Connection, FrameDecoder.Sink, NioSocket.Owner {
+final class NioConnection implements Connection, FrameDecoder.Listener, NioSocket.Owner {
   private static final byte[] NONE = {};
   private static final int MAX_UNWRITTEN_BYTES = 64 << 10;
 

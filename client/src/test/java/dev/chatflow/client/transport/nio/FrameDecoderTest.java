@@ -16,8 +16,8 @@ final class FrameDecoderTest {
   private final FrameDecoder decoder = new FrameDecoder();
   private boolean acceptsBinary;
 
-  private final FrameDecoder.Sink sink =
-      new FrameDecoder.Sink() {
+  private final FrameDecoder.Listener sink =
+      new FrameDecoder.Listener() {
         @Override
         public void text(byte[] bytes, int from, int to) {
           seen.add("text " + new String(bytes, from, to - from, StandardCharsets.UTF_8));

@@ -32,7 +32,7 @@ public final class CrowdJudge {
   private record Shown(String frame, int position, Said said, Lane lane) {}
 
   /** Whether a user is in the room, according to the frames shown. */
-  private record Stay(String join, @Nullable Stamp stamp, boolean left) {}
+  private record JoinedTime(String join, @Nullable Stamp stamp, boolean left) {}
 
   private final World world;
   private final Crowd crowd;
@@ -67,7 +67,7 @@ public final class CrowdJudge {
       crowd.poster().attempts().forEach(this::judgePost);
     }
     world.servers().forEach(this::judgePosts);
-    Map<String, Stay> stays = judgeStays();
+    Map<String, JoinedTime> stays = judgeStays();
     for (Client client : crowd.clients()) {
       judgeSettled(client, stays.get(client.id()));
       client.visits().forEach(this::judgeVisit);
@@ -130,19 +130,19 @@ public final class CrowdJudge {
   }
 
   /** Checks that a LEAVE ends the newest JOIN of its user, once. */
-  private Map<String, Stay> judgeStays() {
-    Map<String, Stay> stays = new HashMap<>();
+  private Map<String, JoinedTime> judgeStays() {
+    Map<String, JoinedTime> stays = new HashMap<>();
     for (Shown shown : room) {
       Said said = shown.said();
       if (said.type() == MessageType.JOIN) {
-        stays.put(said.user(), new Stay(Frames.id(shown.frame()), said.stamp(), false));
+        stays.put(said.user(), new JoinedTime(Frames.id(shown.frame()), said.stamp(), false));
       } else if (said.type() == MessageType.LEAVE) {
-        Stay stay = stays.get(said.user());
+        JoinedTime stay = stays.get(said.user());
         boolean ends = stay != null && !stay.left() && equal(stay.stamp(), said.stamp());
         world.check(
             ends || world.hasHoles(),
             () -> "a LEAVE that ends nothing: " + shown + " behind " + stay);
-        stays.put(said.user(), new Stay(stay == null ? "" : stay.join(), said.stamp(), true));
+        stays.put(said.user(), new JoinedTime(stay == null ? "" : stay.join(), said.stamp(), true));
       }
     }
     return stays;
@@ -152,7 +152,7 @@ public final class CrowdJudge {
     return one != null && one.equals(other);
   }
 
-  private void judgeSettled(Client client, @Nullable Stay stay) {
+  private void judgeSettled(Client client, @Nullable JoinedTime stay) {
     world.check(client.isSettled(), () -> client + " does not get in, or is not heard");
     Visit current = client.current();
     for (Visit visit : client.visits()) {
