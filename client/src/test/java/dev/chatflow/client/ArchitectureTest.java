@@ -34,10 +34,10 @@ final class ArchitectureTest {
   private static final String ROOT = "dev.chatflow.client";
 
   /**
-   * Every package, and those below it that it may know; all may know the root. What is not named
-   * here does not exist.
+   * Every package with the packages that it may depend on, in addition to the root package. A
+   * package that is not listed here fails the test.
    */
-  private static final Map<String, List<String>> MAY_KNOW =
+  private static final Map<String, List<String>> MAY_DEPEND_ON =
       """
       plan            ->
       record          ->
@@ -56,8 +56,8 @@ final class ArchitectureTest {
           .collect(Collectors.toMap(List::getFirst, names -> names.subList(1, names.size())));
 
   @ArchTest
-  static void packagesKnowOnlyWhatIsNamed(JavaClasses all) {
-    MAY_KNOW.forEach((name, known) -> {
+  static void packagesDependOnlyOnAllowedPackages(JavaClasses all) {
+    MAY_DEPEND_ON.forEach((name, known) -> {
       String[] allowed =
           Stream.concat(known.stream(), Stream.of(name))
               .map(one -> ROOT + "." + one)
@@ -70,7 +70,7 @@ final class ArchitectureTest {
               resideInAPackage(ROOT + ".*..").and(not(resideInAnyPackage(allowed))))
           .check(all);
     });
-    assertThat(namesOfPackages(all)).isSubsetOf(MAY_KNOW.keySet());
+    assertThat(namesOfPackages(all)).isSubsetOf(MAY_DEPEND_ON.keySet());
   }
 
   @ArchTest
@@ -78,7 +78,7 @@ final class ArchitectureTest {
       slices().matching(ROOT + ".(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule onlyTheCommandLineKnowsPicocli =
+  static final ArchRule onlyTheCliDependsOnPicocli =
       noClasses()
           .that()
           .resideOutsideOfPackage(ROOT + ".cli..")
@@ -87,7 +87,7 @@ final class ArchitectureTest {
           .resideInAPackage("picocli..");
 
   @ArchTest
-  static final ArchRule onlyTheBrokersWatchKnowsAmqp =
+  static final ArchRule onlyBrokerWatchDependsOnAmqp =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName(ROOT + ".observe.BrokerWatch")
@@ -95,9 +95,9 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("com.rabbitmq..");
 
-  /** Only a token's claims and the rare frames without a head are JSON for a library. */
+  /** Gson parses only token claims and the rare frames that do not start with a fixed head. */
   @ArchTest
-  static final ArchRule theMessagePathKnowsNoJsonLibrary =
+  static final ArchRule theMessagePathDoesNotDependOnGson =
       noClasses()
           .that()
           .resideInAnyPackage(
@@ -113,7 +113,7 @@ final class ArchitectureTest {
           .resideInAPackage("com.google.gson..");
 
   @ArchTest
-  static final ArchRule nothingPrintsButTheProgram =
+  static final ArchRule onlyMainAndSurroundingsUseStandardStreams =
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName(ROOT + ".cli.Main")
@@ -122,7 +122,7 @@ final class ArchitectureTest {
           .should(ACCESS_STANDARD_STREAMS);
 
   @ArchTest
-  static final ArchRule nothingIsGlobalAndMutable = fields().that().areStatic().should().beFinal();
+  static final ArchRule staticFieldsAreFinal = fields().that().areStatic().should().beFinal();
 
   @ArchTest
   static final ArchRule nothingSleeps =
@@ -132,8 +132,8 @@ final class ArchitectureTest {
               target(name("sleep")).and(targetOwner(belongToAnyOf(Thread.class, TimeUnit.class))));
 
   /**
-   * What looks again and again is scheduled. But one measures how late a timer is, one asks a
-   * server until it is up, and one waits for less than the millisecond that a selector can.
+   * Periodic work is scheduled. The exceptions measure how late timers fire, wait until a server is
+   * up, and wait for less than a selector's minimum of 1 ms.
    */
   @ArchTest
   static final ArchRule nothingPolls =

@@ -14,7 +14,7 @@ import com.tngtech.archunit.lang.ArchRule;
 final class ArchitectureTest {
 
   @ArchTest
-  static final ArchRule LINKS_KNOW_NO_ROOMS =
+  static final ArchRule LINKS_DO_NOT_DEPEND_ON_ROOMS =
       noClasses()
           .that()
           .resideInAPackage("dev.chatflow.chat.link")
@@ -23,7 +23,7 @@ final class ArchitectureTest {
           .resideInAPackage("dev.chatflow.chat");
 
   @ArchTest
-  static final ArchRule NOTHING_BUT_THE_JDK_AND_GSON =
+  static final ArchRule ONLY_THE_JDK_AND_GSON_ARE_USED =
       noClasses()
           .should()
           .dependOnClassesThat()

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The public methods, against a server that answers only HTTP. */
+/** Tests the public methods against a server that answers only HTTP. */
 class ChatFlowTest {
 
-  private static final Listener DEAF = (_, _) -> {};
+  private static final Listener IGNORING = (_, _) -> {};
 
-  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
 
-  @SuppressWarnings("NullAway.Init") // before each test
+  @SuppressWarnings("NullAway.Init") // set before each test
   private HttpServer server;
 
   private volatile int status = 201;
@@ -45,7 +45,7 @@ class ChatFlowTest {
         exchange -> {
           String sent =
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-          asked.add(
+          requests.add(
               exchange.getRequestMethod()
                   + " "
                   + exchange.getRequestURI()
@@ -78,7 +78,7 @@ class ChatFlowTest {
     try (ChatFlow chat = to().header("X-Team", "blue").build()) {
       assertThat(chat.post("5", "a \"text\"", "k-1").join().id()).isEqualTo("k-1");
     }
-    assertThat(asked)
+    assertThat(requests)
         .singleElement()
         .asString()
         .startsWith("POST /team/api/rooms/5/messages k-1 blue {\"messageType\":\"TEXT\"")
@@ -104,28 +104,28 @@ class ChatFlowTest {
   }
 
   @Test
-  void serverThatUpgradesNothingIsTriedAgainUntilTheRoomIsLeft() {
+  void rejectedUpgradeIsRetriedUntilTheRoomIsLeft() {
     status = 503;
     ChatFlow chat = to().build();
-    Room room = chat.join("5", DEAF);
+    Room room = chat.join("5", IGNORING);
     await()
         .until(() -> room.state() instanceof State.Waiting(String why, _) && why.contains("503"));
-    await().until(() -> asked.size() >= 2);
-    assertThat(asked.getFirst()).startsWith("GET /team/chat/5 ");
+    await().until(() -> requests.size() >= 2);
+    assertThat(requests.getFirst()).startsWith("GET /team/chat/5 ");
     chat.close();
     assertThat(room.state()).isEqualTo(new State.Left());
-    assertThatIllegalStateException().isThrownBy(() -> chat.join("5", DEAF));
+    assertThatIllegalStateException().isThrownBy(() -> chat.join("5", IGNORING));
   }
 
   @Test
-  void addressWithoutListenerIsTriedAgain() throws Exception {
+  void unreachableAddressIsRetried() throws Exception {
     int port;
     try (ServerSocket taken = new ServerSocket(0)) {
       port = taken.getLocalPort();
     }
-    URI nobody = URI.create("http://127.0.0.1:" + port);
-    try (ChatFlow chat = ChatFlow.to(nobody).user("17", "ann").build()) {
-      Room room = chat.join("5", DEAF);
+    URI unreachable = URI.create("http://127.0.0.1:" + port);
+    try (ChatFlow chat = ChatFlow.to(unreachable).user("17", "ann").build()) {
+      Room room = chat.join("5", IGNORING);
       await().until(() -> room.state() instanceof State.Waiting);
       assertThat(room.people()).isEqualTo(new People(0, false, java.util.Map.of()));
       assertThat(room.id()).isEqualTo("5");
@@ -133,36 +133,36 @@ class ChatFlowTest {
   }
 
   @Test
-  void errorOfTheListenerIsItsOwn() {
-    List<State> told = new CopyOnWriteArrayList<>();
-    Listener wild =
+  void exceptionOfAListenerDoesNotAffectTheRoom() {
+    List<State> states = new CopyOnWriteArrayList<>();
+    Listener throwing =
         new Listener() {
           @Override
           public void message(Room room, Message message) {}
 
           @Override
           public void state(Room room, State state) {
-            told.add(state);
-            throw new IllegalStateException("meant so");
+            states.add(state);
+            throw new IllegalStateException("intended by the test");
           }
         };
     status = 503;
     try (ChatFlow chat = to().build()) {
-      Room room = chat.join("5", wild);
-      await().dontCatchUncaughtExceptions().until(() -> told.size() >= 3);
+      Room room = chat.join("5", throwing);
+      await().dontCatchUncaughtExceptions().until(() -> states.size() >= 3);
       assertThat(room.state()).isNotNull();
     }
-    assertThat(told.getFirst()).isEqualTo(new State.Connecting());
+    assertThat(states.getFirst()).isEqualTo(new State.Connecting());
   }
 
-  /** Two connections of one user to one room closed each other with 4009 forever. */
+  /** Two connections of one user to one room used to close each other with 4009 forever. */
   @Test
-  void roomThatIsJoinedTwiceIsOneRoomAndBothListenersHearIt() {
+  void roomJoinedTwiceIsOneRoomWithBothListeners() {
     status = 503;
     List<State> later = new CopyOnWriteArrayList<>();
     Listener second = listening(later);
     try (ChatFlow chat = to().build()) {
-      Room room = chat.join("5", DEAF);
+      Room room = chat.join("5", IGNORING);
       assertThat(chat.join("5", second)).isSameAs(room);
       assertThat(chat.join("5", second)).isSameAs(room);
       assertThat(chat.join("6", second)).isNotSameAs(room);
@@ -172,17 +172,17 @@ class ChatFlowTest {
   }
 
   @Test
-  void lastOfLeaveAndJoinCounts() {
+  void lastCallOfLeaveAndJoinWins() {
     status = 503;
     try (ChatFlow chat = to().build()) {
-      Room first = chat.join("5", DEAF);
+      Room first = chat.join("5", IGNORING);
       var left = first.leave();
-      Room second = chat.join("5", DEAF);
+      Room second = chat.join("5", IGNORING);
       assertThat(second).isNotSameAs(first);
       left.join();
       await().until(() -> second.state() instanceof State.Waiting);
       assertThat(first.state()).isEqualTo(new State.Left());
-      chat.join("5", DEAF).leave().join();
+      chat.join("5", IGNORING).leave().join();
       assertThat(second.state()).isEqualTo(new State.Left());
     }
   }
@@ -199,12 +199,12 @@ class ChatFlowTest {
     };
   }
 
-  /** It was handed to a thread that had ended, and never completed. */
+  /** These calls used to be queued for a thread that had ended, and never completed. */
   @Test
-  void roomThatWasLeftAnswersAllTheSame() {
+  void callsAfterTheLeaveComplete() {
     status = 503;
     try (ChatFlow chat = to().build()) {
-      Room room = chat.join("5", DEAF);
+      Room room = chat.join("5", IGNORING);
       room.leave().join();
       assertThat(room.leave().orTimeout(5, TimeUnit.SECONDS).join()).isNull();
       assertThat(room.older(50).orTimeout(5, TimeUnit.SECONDS).join()).isEmpty();
@@ -213,7 +213,10 @@ class ChatFlowTest {
     }
   }
 
-  /** It waited 5 s for its own thread, which then left through a client that was shut down. */
+  /**
+   * {@code close()} used to wait 5 s for the calling thread, which then left the room through a
+   * client that was already shut down.
+   */
   @Test
   void listenerCanNeitherCloseNorWaitForAPost() {
     status = 503;
@@ -252,9 +255,9 @@ class ChatFlowTest {
     Instant at = Instant.parse("2026-11-20T18:46:00Z");
     Message message = new Message(new User("4", "dan"), "m", "c:4", at, false, false, false);
     try (ChatFlow chat = to().build()) {
-      Room room = chat.join("5", DEAF);
+      Room room = chat.join("5", IGNORING);
       assertThat(room.older(7, message).get()).isEmpty();
-      assertThat(asked)
+      assertThat(requests)
           .anySatisfy(request ->
               assertThat(URLDecoder.decode(request, StandardCharsets.UTF_8))
                   .startsWith(
@@ -269,7 +272,7 @@ class ChatFlowTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // as programs without null checks do
+  @SuppressWarnings("NullAway") // like programs without null checks
   void missingArgumentsAreNamedAtTheCall() {
     assertThatNullPointerException()
         .isThrownBy(() -> ChatFlow.to(null))
@@ -292,7 +295,7 @@ class ChatFlowTest {
     status = 503;
     ChatFlow chat = to().build();
     assertThatNullPointerException()
-        .isThrownBy(() -> chat.join(null, DEAF))
+        .isThrownBy(() -> chat.join(null, IGNORING))
         .withMessageContaining("room id is null");
     assertThatNullPointerException()
         .isThrownBy(() -> chat.join("5", null))
@@ -300,7 +303,7 @@ class ChatFlowTest {
     assertThatNullPointerException()
         .isThrownBy(() -> chat.post("5", null, "k-1"))
         .withMessageContaining("text is null");
-    Room room = chat.join("5", DEAF);
+    Room room = chat.join("5", IGNORING);
     assertThatNullPointerException()
         .isThrownBy(() -> room.send(null))
         .withMessageContaining("text is null");
@@ -309,13 +312,13 @@ class ChatFlowTest {
         .withMessageContaining("before is null");
     chat.close();
     assertThatIllegalStateException()
-        .isThrownBy(() -> chat.join("5", DEAF))
+        .isThrownBy(() -> chat.join("5", IGNORING))
         .withMessage("this ChatFlow was closed: build another one");
     assertThatIllegalStateException().isThrownBy(() -> chat.post("5", "text", "k-1"));
   }
 
   @Test
-  void impossibleOptionsAreRefusedAtOnce() {
+  void invalidOptionsAreRejectedAtOnce() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ChatFlow.to(URI.create("ws://host/chat")))
         .withMessageContaining("http://HOST/");
@@ -333,7 +336,7 @@ class ChatFlowTest {
     assertThatIllegalArgumentException().isThrownBy(() -> to().members(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> to().unconfirmed(0));
     try (ChatFlow chat = to().build()) {
-      assertThatIllegalArgumentException().isThrownBy(() -> chat.join("a room", DEAF));
+      assertThatIllegalArgumentException().isThrownBy(() -> chat.join("a room", IGNORING));
       assertThatIllegalArgumentException().isThrownBy(() -> chat.post("5", "text", "a key"));
       assertThatIllegalArgumentException().isThrownBy(() -> chat.post("5", "", "k-1"));
     }

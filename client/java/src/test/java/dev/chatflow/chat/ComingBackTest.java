@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pings, the table of close codes, and gaps. */
+/** Tests pings, close codes and gaps. */
 class ComingBackTest {
 
   @Test
@@ -19,28 +19,28 @@ class ComingBackTest {
     Scene scene = new Scene();
     scene.room.enter();
     assertThat(scene.line().address).hasToString("ws://host/chat/5");
-    JsonObject join = scene.letIn(scene.text("a"), scene.broadcast("JOIN", "4", "", "j"));
+    JsonObject join = scene.acceptJoin(scene.text("a"), scene.broadcast("JOIN", "4", "", "j"));
     assertThat(join.get("history").getAsInt()).isEqualTo(50);
     assertThat(join.has("after")).isFalse();
-    scene.line().says(scene.text("b"));
-    assertThat(scene.heard)
+    scene.line().serverSends(scene.text("b"));
+    assertThat(scene.events)
         .containsExactly("connecting", "joining", "here server-1", "a past", "b");
     assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
   }
 
   @Test
   void returningClientNamesItsLastFrameAndSeesMissedMessages() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.text("a"));
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.text("a"));
     scene.line().ends(1006, "");
     scene.loop.pass(1_000);
     JsonObject join =
-        scene.letIn(scene.text("a"), scene.broadcast("JOIN", "8", "", "j8"), scene.text("b"));
+        scene.acceptJoin(scene.text("a"), scene.broadcast("JOIN", "8", "", "j8"), scene.text("b"));
     JsonObject after = join.getAsJsonObject("after");
     assertThat(after.keySet())
         .containsExactly("messageType", "userId", "messageId", "serverTimestamp");
     assertThat(after.get("messageId").getAsString()).isEqualTo("c-a");
-    assertThat(scene.takeHeard())
+    assertThat(scene.takeEvents())
         .containsExactly(
             "a",
             "waiting 375: the connection was lost",
@@ -52,25 +52,25 @@ class ComingBackTest {
   }
 
   @Test
-  void ownJoinIsAFrameToNameToo() {
+  void joinCanBeNamedAsTheLastFrame() {
     Scene scene = new Scene();
     JsonObject first = scene.enter();
     scene.line().ends(1006, "");
     scene.loop.pass(1_000);
-    assertThat(scene.letIn().getAsJsonObject("after").get("messageId"))
+    assertThat(scene.acceptJoin().getAsJsonObject("after").get("messageId"))
         .isEqualTo(first.get("messageId"));
   }
 
   @Test
   void failedResumeIsAGapAndShowsNewMessages() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.text("a"));
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.text("a"));
     scene.line().ends(1006, "");
     scene.loop.pass(1_000);
-    scene.takeHeard();
+    scene.takeEvents();
     long lost = scene.loop.now() - 1_000;
-    scene.letIn(scene.text("x"), scene.text("a"), scene.text("y"));
-    assertThat(scene.heard).containsExactly("joining", "here server-1", "gap", "x past", "y past");
+    scene.acceptJoin(scene.text("x"), scene.text("a"), scene.text("y"));
+    assertThat(scene.events).containsExactly("joining", "here server-1", "gap", "x past", "y past");
     assertThat(scene.gaps)
         .singleElement()
         .satisfies(gap -> {
@@ -80,22 +80,22 @@ class ComingBackTest {
   }
 
   @Test
-  void gapInARoomThatShowsNothingHasNoEnd() {
-    Scene scene = Scene.inTheRoom();
+  void gapInARoomWithoutMessagesHasNoEnd() {
+    Scene scene = Scene.joined();
     scene.line().ends(4010, "");
     scene.loop.pass(1_000);
-    scene.letIn();
+    scene.acceptJoin();
     assertThat(scene.gaps).singleElement().extracting(Room.Gap::until).isNull();
   }
 
-  /** Only texts that were not shown are read, and pages without a text are skipped. */
+  /** Returns only texts that were not shown, and skips pages without a text. */
   @Test
   void gapIsFilledFromTheHistoryOfTheServer() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.text("a"));
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.text("a"));
     scene.line().ends(4010, "");
     scene.loop.pass(1_000);
-    scene.letIn(scene.text("x"));
+    scene.acceptJoin(scene.text("x"));
     scene.pages.put("c-x", List.of(scene.text("v"), scene.text("w")));
     scene.pages.put("c-v", List.of(scene.broadcast("JOIN", "8", "", "j8")));
     scene.pages.put("j8", List.of(scene.text("a"), scene.text("u")));
@@ -114,7 +114,7 @@ class ComingBackTest {
   void olderTextsAreReadPageByPageFromTheFirstOneKnown() {
     Scene scene = new Scene();
     scene.room.enter();
-    scene.letIn(scene.text("c"));
+    scene.acceptJoin(scene.text("c"));
     scene.pages.put("c-c", List.of(scene.text("b")));
     scene.pages.put("c-b", List.of(scene.text("a")));
     scene.failures = 1;
@@ -136,40 +136,40 @@ class ComingBackTest {
 
   @Test
   void after4010NothingIsResumed() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.text("a"));
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.text("a"));
     scene.line().ends(4010, "");
     scene.loop.pass(1_000);
-    assertThat(scene.letIn(scene.text("a")).has("after")).isFalse();
-    assertThat(scene.heard).contains("gap").doesNotContain("a past");
+    assertThat(scene.acceptJoin(scene.text("a")).has("after")).isFalse();
+    assertThat(scene.events).contains("gap").doesNotContain("a past");
   }
 
   @Test
   void answersToResendsAndQuietFramesAreNeverNamed() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.text("a"));
-    scene.line().says(Scene.with(scene.text("b"), "\"duplicate\":true"));
-    scene.line().says(Scene.with(scene.text("c"), "\"quiet\":true"));
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.text("a"));
+    scene.line().serverSends(Scene.with(scene.text("b"), "\"duplicate\":true"));
+    scene.line().serverSends(Scene.with(scene.text("c"), "\"quiet\":true"));
     scene.line().ends(1006, "");
     scene.loop.pass(1_000);
-    assertThat(scene.letIn().getAsJsonObject("after").get("messageId").getAsString())
+    assertThat(scene.acceptJoin().getAsJsonObject("after").get("messageId").getAsString())
         .isEqualTo("c-a");
   }
 
   @Test
-  void pastBeyondEveryBoundIsShownWhole() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.text("a"));
+  void longPastIsShownCompletely() {
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.text("a"));
     scene.line().ends(1006, "");
     scene.loop.pass(1_000);
-    scene.takeHeard();
+    scene.takeEvents();
     String[] past = new String[5_000];
     past[0] = scene.text("a");
     for (int i = 1; i < past.length; i++) {
       past[i] = scene.text("m" + i);
     }
-    scene.letIn(past);
-    assertThat(scene.heard)
+    scene.acceptJoin(past);
+    assertThat(scene.events)
         .hasSize(5_001)
         .startsWith("joining", "m1 past")
         .endsWith("m4999 past")
@@ -186,103 +186,106 @@ class ComingBackTest {
     "4008, '', 375",
     "0, '', 375"
   })
-  void closeTableSaysWhenToReconnect(int code, String reason, long delay) {
-    Scene scene = Scene.inTheRoom();
+  void closeCodeDeterminesTheReconnectDelay(int code, String reason, long delay) {
+    Scene scene = Scene.joined();
     scene.line().ends(code, reason);
-    assertThat(scene.heard).singleElement().asString().startsWith("waiting " + delay + ": ");
+    assertThat(scene.events).singleElement().asString().startsWith("waiting " + delay + ": ");
     scene.loop.pass(delay);
     assertThat(scene.net.lines).hasSize(2);
   }
 
   @ParameterizedTest
   @CsvSource({"1000", "1002", "1003", "1007", "1008", "1009", "4001", "4009"})
-  void errorsThatTheClientMustFixStopIt(int code) {
-    Scene scene = Scene.inTheRoom();
+  void closeCodesForClientErrorsStopTheRoom(int code) {
+    Scene scene = Scene.joined();
     scene.line().ends(code, "");
-    assertThat(scene.heard).singleElement().asString().startsWith("stopped " + code + ": ");
+    assertThat(scene.events).singleElement().asString().startsWith("stopped " + code + ": ");
     assertThat(scene.room.send("x")).isCompletedExceptionally();
     assertThat(scene.loop.timers()).isZero();
   }
 
   @Test
-  void failuresDoubleTheWaitUpToABound() {
+  void failuresDoubleTheDelayUpToALimit() {
     Scene scene = new Scene();
     scene.room.enter();
     long[] expected = {375, 750, 1_500, 3_000, 6_000, 11_250, 11_250};
     for (long wait : expected) {
-      scene.takeHeard();
+      scene.takeEvents();
       scene.line().ends(0, "the server answers 503");
-      assertThat(scene.heard)
+      assertThat(scene.events)
           .containsExactly(
               "waiting " + wait + ": the server does not answer: the server answers 503");
       scene.loop.pass(wait);
     }
-    scene.letIn();
+    scene.acceptJoin();
     scene.loop.pass(6_000);
-    scene.takeHeard();
+    scene.takeEvents();
     scene.line().ends(1006, "");
-    assertThat(scene.heard).as("steady").containsExactly("waiting 375: the connection was lost");
+    assertThat(scene.events)
+        .as("after a stable connection")
+        .containsExactly("waiting 375: the connection was lost");
   }
 
   @Test
-  void ownAttemptThatJoinsLateDoesNotStopIt() {
+  void roomSupersededByItsOwnLateAttemptReconnectsOnce() {
     Scene scene = new Scene();
     scene.room.enter();
     scene.line().opens();
     scene.line().ends(0, "");
     scene.loop.pass(1_000);
-    scene.letIn();
+    scene.acceptJoin();
     scene.line().ends(4009, "");
     assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
     scene.loop.pass(1_000);
-    scene.letIn();
+    scene.acceptJoin();
     scene.line().ends(4009, "");
-    assertThat(scene.room.state()).as("once").isInstanceOf(State.Stopped.class);
+    assertThat(scene.room.state()).as("only once").isInstanceOf(State.Stopped.class);
   }
 
   @Test
-  void silentServerGetsAPingAndIsGivenUp() {
-    Scene scene = Scene.inTheRoom();
+  void silentServerGetsAPingAndIsAbandoned() {
+    Scene scene = Scene.joined();
     scene.line().rest();
     scene.loop.pass(19_999);
     assertThat(scene.line().rest()).isEmpty();
     scene.loop.pass(1);
     assertThat(scene.line().rest()).containsExactly("{\"messageType\":\"PING\"}");
     scene.loop.pass(9_999);
-    assertThat(scene.heard).isEmpty();
+    assertThat(scene.events).isEmpty();
     scene.loop.pass(1);
-    assertThat(scene.heard).containsExactly("waiting 375: the server does not answer");
+    assertThat(scene.events).containsExactly("waiting 375: the server does not answer");
     assertThat(scene.line().closed).isEqualTo(1000);
   }
 
   @Test
-  void serverThatAnswersIsKept() {
-    Scene scene = Scene.inTheRoom();
+  void connectionToAnAnsweringServerIsKept() {
+    Scene scene = Scene.joined();
     for (int i = 0; i < 5; i++) {
       scene.line().rest();
       scene.loop.pass(20_000);
       assertThat(scene.line().rest()).hasSize(1);
       scene
           .line()
-          .says(i == 0 ? "{\"status\":422,\"errorCode\":\"X\"}" : "{\"messageType\":\"PONG\"}");
+          .serverSends(
+              i == 0 ? "{\"status\":422,\"errorCode\":\"X\"}" : "{\"messageType\":\"PONG\"}");
     }
-    assertThat(scene.heard).isEmpty();
+    assertThat(scene.events).isEmpty();
   }
 
   @Test
-  void machineThatSleptSendsAPingBeforeItGivesUp() {
-    Scene scene = Scene.inTheRoom();
+  void pingIsSentAfterTheMachineSleptBeforeTheRoomReconnects() {
+    Scene scene = Scene.joined();
     scene.line().rest();
     scene.loop.pass(20_000);
     scene.loop.sleep(600_000);
     assertThat(scene.line().rest()).hasSize(2);
-    scene.line().says("{\"messageType\":\"PONG\"}");
+    scene.line().serverSends("{\"messageType\":\"PONG\"}");
     scene.loop.pass(3_000);
-    assertThat(scene.heard).isEmpty();
+    assertThat(scene.events).isEmpty();
   }
 
   @Test
-  void handshakeThatIsNotAnsweredIsGivenUp() {
+  void unansweredHandshakeTimesOut() {
     Scene scene = new Scene();
     scene.room.enter();
     scene.loop.pass(10_000);
@@ -291,14 +294,14 @@ class ComingBackTest {
   }
 
   @Test
-  void joinThatIsPutOffIsTriedAgainAndOneThatIsRefusedStops() {
+  void postponedJoinIsRetriedAndRejectedJoinStopsTheRoom() {
     Scene scene = new Scene();
     scene.room.enter();
     scene.line().opens();
-    scene.line().says(Scene.error(scene.line().next(), "SERVICE_UNAVAILABLE", 400));
+    scene.line().serverSends(Scene.error(scene.line().next(), "SERVICE_UNAVAILABLE", 400));
     scene.loop.pass(400);
-    scene.line().says(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
-    assertThat(scene.heard)
+    scene.line().serverSends(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
+    assertThat(scene.events)
         .containsExactly(
             "connecting",
             "joining",
@@ -309,12 +312,12 @@ class ComingBackTest {
 
   @Test
   void nothingRunsAfterTheLeave() {
-    Scene scene = Scene.inTheRoom();
+    Scene scene = Scene.joined();
     var left = scene.room.leave();
     assertThat(left).isNotDone();
-    scene.line().says(scene.shown(scene.line().next()));
+    scene.line().serverSends(scene.shown(scene.line().next()));
     assertThat(left).isCompleted();
-    assertThat(scene.heard).containsExactly("left");
+    assertThat(scene.events).containsExactly("left");
     assertThat(scene.room.people().names()).isEmpty();
     assertThat(scene.line().closed).isEqualTo(1000);
     assertThat(scene.isEnded).isTrue();
@@ -324,8 +327,8 @@ class ComingBackTest {
   }
 
   @Test
-  void leaveThatDoesNotComeBackIsDoneInThreeSeconds() {
-    Scene scene = Scene.inTheRoom();
+  void unansweredLeaveCompletesAfterThreeSeconds() {
+    Scene scene = Scene.joined();
     var left = scene.room.leave().thenApply(_ -> scene.room.state());
     scene.loop.pass(2_999);
     assertThat(left).isNotDone();
@@ -333,19 +336,21 @@ class ComingBackTest {
     assertThat(left).isCompletedWithValue(new State.Left());
   }
 
-  /** The next room of this id was entered first, so its listener got the leave after that. */
+  /**
+   * The next room with this id used to be entered first, so the listener got the leave after that.
+   */
   @Test
   void listenerIsNotifiedBeforeTheLeaveIsDone() {
-    Scene scene = Scene.inTheRoom();
+    Scene scene = Scene.joined();
     scene.line().ends(1006, "");
-    scene.takeHeard();
-    var heard = scene.room.leave().thenApply(_ -> scene.takeHeard());
-    assertThat(heard).isCompletedWithValue(List.of("left"));
+    scene.takeEvents();
+    var events = scene.room.leave().thenApply(_ -> scene.takeEvents());
+    assertThat(events).isCompletedWithValue(List.of("left"));
   }
 
-  /** It entered, and its connection competed with the one after it. */
+  /** Such a room used to enter, and its connection competed with the next room's. */
   @Test
-  void roomThatWasLeftBeforeItsTurnIsNotEntered() {
+  void roomLeftBeforeItIsEnteredDoesNotConnect() {
     Scene scene = new Scene();
     assertThat(scene.room.leave()).isCompleted();
     scene.room.enter();
@@ -353,8 +358,8 @@ class ComingBackTest {
   }
 
   @Test
-  void leaveWithoutConnectionIsDoneAtOnce() {
-    Scene scene = Scene.inTheRoom();
+  void leaveWithoutAConnectionCompletesAtOnce() {
+    Scene scene = Scene.joined();
     scene.line().ends(1006, "");
     assertThat(scene.room.leave()).isCompleted();
     scene.loop.pass(60_000);

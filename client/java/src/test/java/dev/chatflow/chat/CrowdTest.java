@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The members of the room, as far as known. */
+/** Tests the list and the number of a room's members. */
 class CrowdTest {
 
   /** Returns the server's list of members. */
@@ -22,119 +22,118 @@ class CrowdTest {
         .formatted(count, complete, names);
   }
 
-  private static Scene inTheRoom(String... before) {
-    Scene scene =
-        new Scene(new RoomClient.Setting("5", new User("17", "ann"), 0, 200, 3, 500), false);
+  private static Scene joined(String... before) {
+    Scene scene = new Scene(new RoomClient.Setting("5", new User("17", "ann"), 0, 200, 3, 500), false);
     scene.room.enter();
-    scene.letIn(before);
+    scene.acceptJoin(before);
     return scene;
   }
 
-  private static List<String> heardOfPeople(Scene scene) {
-    return scene.takeHeard().stream().filter(line -> line.matches("[+-].*|people.*")).toList();
+  private static List<String> memberEvents(Scene scene) {
+    return scene.takeEvents().stream().filter(line -> line.matches("[+-].*|people.*")).toList();
   }
 
-  private static void comesAndGoes(Scene scene, String... frames) {
+  private static void joinsAndLeaves(Scene scene, String... frames) {
     Stream.of(frames)
         .map(frame -> frame.split(" ", 2))
-        .forEach(frame -> scene.line().says(scene.broadcast(frame[0], frame[1], "", "l")));
+        .forEach(frame -> scene.line().serverSends(scene.broadcast(frame[0], frame[1], "", "l")));
   }
 
   @Test
   void serverSendsAListAndLaterArrivalsAndDeparturesAreReported() {
-    Scene scene = inTheRoom(members(3, true, 17, 4, 5));
-    assertThat(heardOfPeople(scene)).containsExactlyInAnyOrder("+17 3", "+4 3", "+5 3");
-    comesAndGoes(scene, "JOIN 6", "JOIN 6", "LEAVE 4", "LEAVE 4");
-    assertThat(heardOfPeople(scene)).containsExactly("+6 4", "-4 3");
+    Scene scene = joined(members(3, true, 17, 4, 5));
+    assertThat(memberEvents(scene)).containsExactlyInAnyOrder("+17 3", "+4 3", "+5 3");
+    joinsAndLeaves(scene, "JOIN 6", "JOIN 6", "LEAVE 4", "LEAVE 4");
+    assertThat(memberEvents(scene)).containsExactly("+6 4", "-4 3");
     assertThat(scene.room.people().names()).containsOnlyKeys("17", "5", "6");
     assertThat(scene.room.people().complete()).isTrue();
   }
 
   @Test
   void newListReplacesThePreviousList() {
-    Scene scene = inTheRoom(members(2, false, 17, 4));
+    Scene scene = joined(members(2, false, 17, 4));
     assertThat(scene.room.people().complete()).isFalse();
-    scene.line().says(members(3, true, 17, 5, 6));
+    scene.line().serverSends(members(3, true, 17, 5, 6));
     assertThat(scene.room.people().complete()).isTrue();
     assertThat(scene.room.people().names()).containsOnlyKeys("17", "5", "6");
   }
 
   @Test
-  void listHoldsAsOfTheOwnJoin() {
-    Scene scene = inTheRoom();
+  void listAppliesFromTheJoinOfThisClient() {
+    Scene scene = joined();
     assertThat(scene.room.people().names()).containsOnlyKeys("17");
     String last = scene.text("before");
-    scene.line().says(last);
+    scene.line().serverSends(last);
     scene.line().ends(1001, "reconnect after 0 ms");
     scene.loop.pass(0);
-    scene.takeHeard();
-    scene.letIn(members(3, true, 17, 5, 6), last, scene.broadcast("JOIN", "5", "", "j"));
-    assertThat(heardOfPeople(scene)).containsExactly("+5 2", "+6 3");
+    scene.takeEvents();
+    scene.acceptJoin(members(3, true, 17, 5, 6), last, scene.broadcast("JOIN", "5", "", "j"));
+    assertThat(memberEvents(scene)).containsExactly("+5 2", "+6 3");
   }
 
-  /** A program was notified that it had left and joined, whenever its connection was lost. */
+  /** The program used to be notified of its own LEAVE and JOIN after each lost connection. */
   @Test
-  void ownLeaveAndJoinAfterAResumeAreNoChange() {
-    Scene scene = inTheRoom(members(2, true, 17, 4));
+  void leaveAndJoinOfThisClientAfterAResumeAreNotReported() {
+    Scene scene = joined(members(2, true, 17, 4));
     String last = scene.text("before");
-    scene.line().says(last);
+    scene.line().serverSends(last);
     scene.line().ends(1001, "reconnect after 0 ms");
     scene.loop.pass(0);
-    scene.takeHeard();
-    scene.letIn(members(2, true, 17, 4), last, scene.broadcast("LEAVE", "17", "", "l"));
-    assertThat(heardOfPeople(scene)).containsExactly("people 2");
-    scene.line().says(scene.broadcast("LEAVE", "17", "", "of an earlier membership"));
-    assertThat(heardOfPeople(scene)).isEmpty();
+    scene.takeEvents();
+    scene.acceptJoin(members(2, true, 17, 4), last, scene.broadcast("LEAVE", "17", "", "l"));
+    assertThat(memberEvents(scene)).containsExactly("people 2");
+    scene.line().serverSends(scene.broadcast("LEAVE", "17", "", "of an earlier membership"));
+    assertThat(memberEvents(scene)).isEmpty();
     assertThat(scene.room.people().names()).containsOnlyKeys("17", "4");
   }
 
   @Test
-  void ofAListThatIsCutAllAreCounted() {
-    Scene scene = inTheRoom(members(500, true, 10, 11));
+  void truncatedListStillCountsAllMembers() {
+    Scene scene = joined(members(500, true, 10, 11));
     assertThat(scene.room.people().count()).isEqualTo(500);
     assertThat(scene.room.people().names()).containsOnlyKeys("10", "11", "17");
-    scene.takeHeard();
-    comesAndGoes(scene, "LEAVE 99", "LEAVE 101", "LEAVE 11", "JOIN 105");
-    assertThat(heardOfPeople(scene)).containsExactly("-99 499", "-11 498", "+105 499");
+    scene.takeEvents();
+    joinsAndLeaves(scene, "LEAVE 99", "LEAVE 101", "LEAVE 11", "JOIN 105");
+    assertThat(memberEvents(scene)).containsExactly("-99 499", "-11 498", "+105 499");
     scene.loop.pass(15_000);
-    assertThat(heardOfPeople(scene)).isEmpty();
+    assertThat(memberEvents(scene)).isEmpty();
   }
 
   @Test
-  void possiblyCountedUserCountsUntilTheServerIsQueried() {
-    Scene scene = inTheRoom(members(500, true, 10, 11));
-    comesAndGoes(scene, "JOIN 98", "JOIN 99");
+  void userWhoMayAlreadyBeCountedCountsUntilTheServerIsQueried() {
+    Scene scene = joined(members(500, true, 10, 11));
+    joinsAndLeaves(scene, "JOIN 98", "JOIN 99");
     assertThat(scene.room.people().count()).isEqualTo(502);
-    scene.loop.pass(15_000); // no answer
+    scene.loop.pass(15_000); // the query fails
     assertThat(scene.room.people().count()).isEqualTo(502);
-    scene.takeHeard();
+    scene.takeEvents();
     scene.count = 502;
-    comesAndGoes(scene, "JOIN 97");
+    joinsAndLeaves(scene, "JOIN 97");
     scene.loop.pass(4_999);
-    assertThat(heardOfPeople(scene)).containsExactly("+97 503");
+    assertThat(memberEvents(scene)).containsExactly("+97 503");
     scene.loop.pass(5_001);
-    assertThat(heardOfPeople(scene)).containsExactly("people 502");
+    assertThat(memberEvents(scene)).containsExactly("people 502");
   }
 
   @Test
-  void inARoomTooLargeForNamesOnlyTheCountChanges() {
-    Scene scene = inTheRoom(members(999, true, 4));
-    scene.takeHeard();
-    scene.line().says(members(1_250, true));
-    assertThat(heardOfPeople(scene)).containsExactly("people 1250");
+  void onlyTheCountChangesInARoomTooLargeForNames() {
+    Scene scene = joined(members(999, true, 4));
+    scene.takeEvents();
+    scene.line().serverSends(members(1_250, true));
+    assertThat(memberEvents(scene)).containsExactly("people 1250");
     assertThat(scene.room.people().names()).containsOnlyKeys("17");
   }
 
-  /** In a room of that size no other member sees a JOIN or LEAVE. */
+  /** In a room of this size no other member receives a JOIN or LEAVE. */
   @Test
-  void ownJoinAndLeaveThatAreQuietAreHeeded() {
+  void quietJoinAndLeaveOfThisClientTakeEffect() {
     Scene scene = new Scene();
     scene.room.enter();
     scene.line().opens();
     String last = scene.text("last");
-    scene.line().says(members(1_250, true));
-    scene.line().says(last);
-    scene.line().says(Scene.with(scene.shown(scene.line().next()), "\"quiet\":true"));
+    scene.line().serverSends(members(1_250, true));
+    scene.line().serverSends(last);
+    scene.line().serverSends(Scene.with(scene.shown(scene.line().next()), "\"quiet\":true"));
     assertThat(scene.room.state()).isInstanceOf(State.Here.class);
     scene.line().ends(1001, "reconnect after 0 ms");
     scene.loop.pass(0);

@@ -11,7 +11,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example of docs/reference/libraries.md compiles and runs. */
+/** Tests that the example of docs/reference/libraries.md compiles. */
 class ExampleTest {
 
   private static final Path EXAMPLE = Path.of("../../docs/examples/EchoBot.java");
@@ -19,14 +19,14 @@ class ExampleTest {
   @Test
   void exampleCompiles(@TempDir Path classes) throws IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter said = new StringWriter();
+    StringWriter messages = new StringWriter();
     try (var files = compiler.getStandardFileManager(null, null, null)) {
       List<String> options = List.of("-proc:none", "-d", classes.toString());
       boolean compiled =
           compiler
-              .getTask(said, files, null, options, null, files.getJavaFileObjects(EXAMPLE))
+              .getTask(messages, files, null, options, null, files.getJavaFileObjects(EXAMPLE))
               .call();
-      assertThat(compiled).as(said.toString()).isTrue();
+      assertThat(compiled).as(messages.toString()).isTrue();
     }
   }
 }

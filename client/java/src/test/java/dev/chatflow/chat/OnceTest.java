@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each text is shown once, and each send completes. */
+/** Tests that each text is shown once and that each send completes. */
 class OnceTest {
 
   private static void assertFailed(CompletableFuture<?> sent, String code) {
@@ -26,16 +26,16 @@ class OnceTest {
   }
 
   @Test
-  void textIsDoneWhenTheRoomShowsIt() {
-    Scene scene = Scene.inTheRoom();
+  void sendCompletesWhenTheTextIsBroadcast() {
+    Scene scene = Scene.joined();
     CompletableFuture<Message> sent = scene.room.send("hello");
     JsonObject frame = scene.line().next();
     assertThat(Frames.text(frame, "username")).isEqualTo("ann");
     assertThat(sent).isNotDone();
-    scene.line().says(scene.shown(frame));
+    scene.line().serverSends(scene.shown(frame));
     assertThat(sent.join().text()).isEqualTo("hello");
     assertThat(sent.join().own()).isTrue();
-    assertThat(scene.heard).containsExactly("hello own");
+    assertThat(scene.events).containsExactly("hello own");
   }
 
   @Test
@@ -46,31 +46,31 @@ class OnceTest {
     scene.line().opens();
     JsonObject join = scene.line().next();
     assertThat(scene.line().rest()).isEmpty();
-    scene.line().says(scene.shown(join));
+    scene.line().serverSends(scene.shown(join));
     assertThat(Frames.text(scene.line().next(), "message")).isEqualTo("early");
   }
 
   @Test
   void afterAResumeOnlyTextsMissingFromThePastAreSentAgain() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.text("a"));
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.text("a"));
     CompletableFuture<Message> one = scene.room.send("one");
     CompletableFuture<Message> two = scene.room.send("two");
     JsonObject first = scene.line().next();
     JsonObject second = scene.line().next();
     scene.line().ends(1006, "");
     scene.loop.pass(1_000);
-    scene.letIn(scene.text("a"), scene.shown(first));
+    scene.acceptJoin(scene.text("a"), scene.shown(first));
     assertThat(one.join().past()).isTrue();
     assertThat(two).isNotDone();
     assertThat(scene.line().next()).isEqualTo(second);
-    scene.line().says(Scene.with(scene.shown(second), "\"duplicate\":true"));
+    scene.line().serverSends(Scene.with(scene.shown(second), "\"duplicate\":true"));
     assertThat(two.join().late()).isTrue();
   }
 
   @Test
   void afterAFailedResumeSentTextsAreUnknownAndUnsentTextsAreSent() {
-    Scene scene = Scene.inTheRoom();
+    Scene scene = Scene.joined();
     CompletableFuture<Message> sent = scene.room.send("sent");
     CompletableFuture<Message> shown = scene.room.send("shown");
     scene.line().next();
@@ -78,7 +78,7 @@ class OnceTest {
     scene.line().ends(1006, "");
     CompletableFuture<Message> unsent = scene.room.send("unsent");
     scene.loop.pass(1_000);
-    scene.letIn(scene.shown(second));
+    scene.acceptJoin(scene.shown(second));
     assertFailed(sent, ChatException.UNKNOWN);
     assertThat(shown).isCompleted();
     assertThat(Frames.text(scene.line().next(), "message")).isEqualTo("unsent");
@@ -86,15 +86,15 @@ class OnceTest {
   }
 
   @Test
-  void refusalIsReportedAndTextsThatMustWaitKeepTheirOrder() {
-    Scene scene = Scene.inTheRoom();
+  void refusalIsReportedAndRateLimitedTextsKeepTheirOrder() {
+    Scene scene = Scene.joined();
     CompletableFuture<Message> bad = scene.room.send("bad");
-    scene.line().says(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
+    scene.line().serverSends(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
     assertFailed(bad, "VALIDATION_FAILED");
     var _ = scene.room.send("one");
     var _ = scene.room.send("two");
-    scene.line().says(Scene.error(scene.line().next(), "RATE_LIMITED", 250));
-    scene.line().says(Scene.error(scene.line().next(), "RATE_LIMITED", 900));
+    scene.line().serverSends(Scene.error(scene.line().next(), "RATE_LIMITED", 250));
+    scene.line().serverSends(Scene.error(scene.line().next(), "RATE_LIMITED", 900));
     scene.loop.pass(249);
     assertThat(scene.line().rest()).isEmpty();
     scene.loop.pass(1);
@@ -105,10 +105,10 @@ class OnceTest {
   }
 
   @Test
-  void laterTextWaitsBehindOneThatIsRefusedForNow() {
-    Scene scene = Scene.inTheRoom();
+  void laterTextWaitsForARateLimitedOne() {
+    Scene scene = Scene.joined();
     var _ = scene.room.send("one");
-    scene.line().says(Scene.error(scene.line().next(), "RATE_LIMITED", 250));
+    scene.line().serverSends(Scene.error(scene.line().next(), "RATE_LIMITED", 250));
     var _ = scene.room.send("two");
     assertThat(scene.line().rest()).isEmpty();
     scene.loop.pass(250);
@@ -118,7 +118,7 @@ class OnceTest {
             frame -> assertThat(frame).contains("\"two\""));
   }
 
-  /** It waited for its own thread forever. */
+  /** Such a call used to wait forever for its own thread. */
   @Test
   void listenerThatWaitsForItsOwnRoomGetsAnExceptionInsteadOfHanging() {
     Answer<String> answer = new Answer<>(() -> true);
@@ -135,8 +135,8 @@ class OnceTest {
   }
 
   @Test
-  void noAnswerOfARoomCanBeWaitedForInItsListener() {
-    Scene scene = Scene.inTheRoom();
+  void noFutureOfARoomCanBeAwaitedInItsListener() {
+    Scene scene = Scene.joined();
     scene.loop.holdAsides = true;
     for (CompletableFuture<?> answer :
         List.of(
@@ -151,17 +151,17 @@ class OnceTest {
   }
 
   @Test
-  void twoTextsUnderOneIdAreBothShown() {
-    Scene scene = Scene.inTheRoom();
-    scene.line().says(scene.broadcast("TEXT", "4", "full", "alarm"));
-    scene.line().says(scene.broadcast("TEXT", "4", "fine again", "alarm"));
-    scene.line().says(scene.broadcast("TEXT", "4", "full", "alarm"));
-    assertThat(scene.heard).containsExactly("full", "fine again");
+  void differentTextsWithTheSameIdAreBothShown() {
+    Scene scene = Scene.joined();
+    scene.line().serverSends(scene.broadcast("TEXT", "4", "full", "alarm"));
+    scene.line().serverSends(scene.broadcast("TEXT", "4", "fine again", "alarm"));
+    scene.line().serverSends(scene.broadcast("TEXT", "4", "full", "alarm"));
+    assertThat(scene.events).containsExactly("full", "fine again");
   }
 
   @Test
   void textCarriesDataAndNamesAnotherMessage() {
-    Scene scene = Scene.inTheRoom();
+    Scene scene = Scene.joined();
     CompletableFuture<Message> sent =
         scene.room.send("yes", Extras.reply(Scene.MESSAGE).withData("{\"a\": [1]}"));
     JsonObject frame = scene.line().next();
@@ -171,7 +171,7 @@ class OnceTest {
     assertThat(frame.get("data")).hasToString("{\"a\":[1]}");
     JsonObject shown = Scene.json(scene.shown(frame));
     List.of("kind", "ref", "refUserId", "data").forEach(name -> shown.add(name, frame.get(name)));
-    scene.line().says(shown.toString());
+    scene.line().serverSends(shown.toString());
     assertThat(sent.join().extras())
         .isEqualTo(new Extras("reply", new Extras.Ref("4", "c-m"), "{\"a\":[1]}"));
     assertThatIllegalArgumentException()
@@ -181,8 +181,8 @@ class OnceTest {
   }
 
   @Test
-  void wrongTextsAreRefusedHere() {
-    Scene scene = Scene.inTheRoom();
+  void invalidTextsAreRejectedByTheClient() {
+    Scene scene = Scene.joined();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send(""))
         .withMessage("a text has 1 to 500 characters, this one has 0: skip empty texts");
@@ -198,19 +198,19 @@ class OnceTest {
   }
 
   @Test
-  void threadOfTheRoomGetsAnErrorWhenTooManyAreInFlight() {
-    Scene scene = Scene.inTheRoom();
+  void threadOfTheRoomGetsAnErrorWhenTooManyTextsAreInFlight() {
+    Scene scene = Scene.joined();
     for (int i = 0; i < 3; i++) {
       var _ = scene.room.send("text " + i);
     }
     assertFailed(scene.room.send("one more"), ChatException.TOO_MANY);
-    scene.line().says(scene.shown(scene.line().next()));
+    scene.line().serverSends(scene.shown(scene.line().next()));
     assertThat(scene.room.send("now")).isNotDone();
   }
 
   @Test
-  void otherThreadsWaitForAPlace() throws InterruptedException {
-    Scene scene = Scene.inTheRoom();
+  void otherThreadsWaitUntilATextIsAnswered() throws InterruptedException {
+    Scene scene = Scene.joined();
     for (int i = 0; i < 3; i++) {
       var _ = scene.room.send("text " + i);
     }
@@ -223,27 +223,27 @@ class OnceTest {
             .start(() -> {
               var _ = scene.room.send("patient");
             });
-    scene.line().says(scene.shown(scene.line().next()));
+    scene.line().serverSends(scene.shown(scene.line().next()));
     other.join();
     assertThat(scene.line().rest()).last().asString().contains("patient");
   }
 
   @Test
-  void repeatsAreDroppedUpTo4096TextsBack() {
-    Scene scene = Scene.inTheRoom();
+  void duplicatesOfTheLast4096TextsAreDropped() {
+    Scene scene = Scene.joined();
     for (int i = 0; i <= 4_096; i++) {
-      scene.line().says(scene.text("m" + i));
+      scene.line().serverSends(scene.text("m" + i));
     }
-    scene.takeHeard();
-    scene.line().says(scene.text("m1"));
-    assertThat(scene.heard).isEmpty();
-    scene.line().says(scene.text("m0"));
-    assertThat(scene.heard).containsExactly("m0");
+    scene.takeEvents();
+    scene.line().serverSends(scene.text("m1"));
+    assertThat(scene.events).isEmpty();
+    scene.line().serverSends(scene.text("m0"));
+    assertThat(scene.events).containsExactly("m0");
   }
 
   @Test
-  void textsThatDidNotComeBackBeforeLeaveAreReported() {
-    Scene scene = Scene.inTheRoom();
+  void unansweredTextsFailAfterTheLeave() {
+    Scene scene = Scene.joined();
     CompletableFuture<Message> sent = scene.room.send("late");
     var _ = scene.room.leave();
     scene.loop.pass(3_000);

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Posts are repeated under their key while that is useful. */
+/** Tests that posts are repeated with their key while a retry can succeed. */
 class PosterTest {
 
   private static final URI ADDRESS = URI.create("http://host/api/rooms/5/messages");
@@ -44,14 +44,14 @@ class PosterTest {
   }
 
   @Test
-  void receiptSaysWhenItWasTaken() throws InterruptedException {
+  void receiptHasTheTimeOfAcceptance() throws InterruptedException {
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
     assertThat(post()).isEqualTo(new Receipt("k-1", Instant.parse("2026-11-20T18:46:00.125Z")));
-    assertThat(net.asked).containsExactly("POST " + ADDRESS + " null k-1 {}");
+    assertThat(net.requests).containsExactly("POST " + ADDRESS + " null k-1 {}");
   }
 
   @Test
-  void requestIsRepeatedAfterTheRequestedWait() throws InterruptedException {
+  void postIsRepeatedAfterTheRequestedDelay() throws InterruptedException {
     net.answers.add(new Net.Answer(202, 2, RECEIPT));
     net.answers.add(new Net.Answer(503, 0, ""));
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
@@ -60,7 +60,7 @@ class PosterTest {
   }
 
   @Test
-  void afterAMinuteItIsUnknown() {
+  void unconfirmedPostFailsAfterAMinute() {
     assertThatThrownBy(this::post)
         .isInstanceOf(ChatException.class)
         .hasMessage("not confirmed within 60 s: no route");
@@ -68,7 +68,7 @@ class PosterTest {
   }
 
   @Test
-  void requestedWaitEndsAfterAMinute() {
+  void requestedDelayIsLimitedToAMinute() {
     net.answers.add(new Net.Answer(503, 3_600, ""));
     assertThatThrownBy(this::post).hasMessage("not confirmed within 60 s: the server answers 503");
     assertThat(pauses).containsExactly(Duration.ofMinutes(1));
@@ -87,12 +87,12 @@ class PosterTest {
   }
 
   @Test
-  void tokenThatIsRefusedIsReplacedOnce() throws InterruptedException {
+  void rejectedTokenIsReplacedOnce() throws InterruptedException {
     Scene scene = new Scene();
     List<String> tokens = new ArrayList<>(List.of(scene.token("17", 99), scene.token("17", 99)));
     net.answers.add(new Net.Answer(401, 0, ""));
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
     post(new Tokens(tokens::removeFirst, scene.loop.now(), scene.loop::elapsed));
-    assertThat(net.asked).hasSize(2).doesNotHaveDuplicates();
+    assertThat(net.requests).hasSize(2).doesNotHaveDuplicates();
   }
 }

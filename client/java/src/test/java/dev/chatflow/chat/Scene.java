@@ -22,7 +22,7 @@ import java.util.Objects;
 /** A room, its server and the events for the program. */
 final class Scene implements Listener {
 
-  /** A text that the program has. */
+  /** A text that the program has already received. */
   static final Message MESSAGE =
       new Message(new User("4", "user4"), "m", "c-m", Instant.EPOCH, false, false, false);
 
@@ -30,12 +30,12 @@ final class Scene implements Listener {
   final FakeNet net = new FakeNet();
 
   /** The events for the program, in order. */
-  final List<String> heard = new ArrayList<>();
+  final List<String> events = new ArrayList<>();
 
   /** The tokens that the program returns. */
   final Deque<String> tokens = new ArrayDeque<>();
 
-  /** The number of members that the server reports; negative: none. */
+  /** The number of members that the server reports; negative if it does not answer. */
   int count = -1;
 
   /** The gaps reported to the program. */
@@ -44,7 +44,7 @@ final class Scene implements Listener {
   /** Pages of the server's history, by the id of the frame that each one ends before. */
   final Map<String, List<String>> pages = new HashMap<>();
 
-  /** Number of next pages that cannot be read. */
+  /** The number of following page requests that fail. */
   int failures;
 
   boolean isEnded;
@@ -62,15 +62,15 @@ final class Scene implements Listener {
   }
 
   /** Creates a room on a machine whose clock is this many ms ahead of the server's. */
-  Scene(RoomClient.Setting setting, boolean withTokens, long wrongBy) {
-    loop.wrongBy = wrongBy;
+  Scene(RoomClient.Setting setting, boolean withTokens, long clockOffset) {
+    loop.clockOffset = clockOffset;
     Tokens source = new Tokens(withTokens ? this::token : null, loop.now(), loop::elapsed);
     around = around(source);
     this.setting = setting;
     room = joinAgain();
   }
 
-  /** Joins the same room again, as after a leave; not entered yet. */
+  /** Creates the same room again, as after a leave, without entering it. */
   RoomClient joinAgain() {
     return new RoomClient(setting, loop, around, this);
   }
@@ -107,16 +107,16 @@ final class Scene implements Listener {
   }
 
   /** Returns a joined room without any events. */
-  static Scene inTheRoom() {
+  static Scene joined() {
     Scene scene = new Scene();
     scene.enter();
-    scene.heard.clear();
+    scene.events.clear();
     return scene;
   }
 
   private String token() {
     if (tokens.isEmpty()) {
-      throw new IllegalStateException("none at hand");
+      throw new IllegalStateException("no token available");
     }
     return tokens.size() > 1 ? tokens.pop() : tokens.peek();
   }
@@ -133,24 +133,24 @@ final class Scene implements Listener {
         + ".s";
   }
 
-  /** Enters; answers the JOIN, which is returned. */
+  /** Enters the room, answers the JOIN and returns it. */
   JsonObject enter() {
     room.enter();
-    return letIn();
+    return acceptJoin();
   }
 
   FakeNet.Line line() {
     return net.lines.getLast();
   }
 
-  /** Opens the newest connection; its JOIN comes back after the past. */
-  JsonObject letIn(String... past) {
+  /** Opens the newest connection, sends the past, answers the JOIN and returns it. */
+  JsonObject acceptJoin(String... past) {
     line().opens();
     JsonObject join = line().next();
     for (String frame : past) {
-      line().says(frame);
+      line().serverSends(frame);
     }
-    line().says(shown(join));
+    line().serverSends(shown(join));
     return join;
   }
 
@@ -172,10 +172,10 @@ final class Scene implements Listener {
     JsonObject frame = Frames.message(type, user, "user" + user, id);
     frame.addProperty("roomId", "5");
     frame.addProperty("message", text);
-    boolean isOfTheClock = type.equals("JOIN"); // a text is the same each time it is shown
+    boolean usesClock = type.equals("JOIN"); // copies of a text must be equal
     frame.addProperty(
         "serverTimestamp",
-        isOfTheClock
+        usesClock
             ? Instant.ofEpochMilli(loop.serverTime()).toString()
             : "2026-11-20T18:46:00.125Z");
     frame.addProperty("serverId", "server-1");
@@ -203,15 +203,15 @@ final class Scene implements Listener {
     return Objects.requireNonNull(Frames.read(text));
   }
 
-  List<String> takeHeard() {
-    List<String> all = List.copyOf(heard);
-    heard.clear();
+  List<String> takeEvents() {
+    List<String> all = List.copyOf(events);
+    events.clear();
     return all;
   }
 
   @Override
   public void message(Room from, Message message) {
-    heard.add(
+    events.add(
         message.text()
             + (message.own() ? " own" : "")
             + (message.past() ? " past" : "")
@@ -220,22 +220,22 @@ final class Scene implements Listener {
 
   @Override
   public void people(Room from, People.Change change) {
-    change.joined().forEach(user -> heard.add("+" + user.id() + " " + change.count()));
-    change.left().forEach(user -> heard.add("-" + user.id() + " " + change.count()));
+    change.joined().forEach(user -> events.add("+" + user.id() + " " + change.count()));
+    change.left().forEach(user -> events.add("-" + user.id() + " " + change.count()));
     if (change.joined().isEmpty() && change.left().isEmpty()) {
-      heard.add("people " + change.count());
+      events.add("people " + change.count());
     }
   }
 
   @Override
   public void gap(Room from, Room.Gap gap) {
-    heard.add("gap");
+    events.add("gap");
     gaps.add(gap);
   }
 
   @Override
   public void state(Room from, State state) {
-    heard.add(
+    events.add(
         switch (state) {
           case State.Connecting() -> "connecting";
           case State.Joining() -> "joining";

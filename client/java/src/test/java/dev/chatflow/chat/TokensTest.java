@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The user's identity from tokens, and their renewal. */
+/** Tests the user's identity from tokens, and the renewal of tokens. */
 class TokensTest {
 
   private final Scene scene = new Scene(new RoomClient.Setting("5", null, 0, 0, 3, 500), true);
@@ -35,46 +35,46 @@ class TokensTest {
   }
 
   @Test
-  void aMinuteBeforeItsEndANewConnectionTakesOverAndNothingIsTwice() {
+  void newConnectionTakesOverAMinuteBeforeExpiryWithoutDuplicates() {
     FakeNet.Line old = enterWith(scene.token("17", 300), scene.token("17", 600));
-    old.says(scene.text("a"));
+    old.serverSends(scene.text("a"));
     scene.loop.pass(240_000);
     assertThat(scene.net.lines).hasSize(2);
-    old.says(scene.text("b"));
-    scene.takeHeard();
-    scene.letIn(scene.text("b"), scene.text("c"));
+    old.serverSends(scene.text("b"));
+    scene.takeEvents();
+    scene.acceptJoin(scene.text("b"), scene.text("c"));
     assertThat(old.closed).isEqualTo(1000);
-    assertThat(scene.heard).containsExactly("here server-1", "c");
+    assertThat(scene.events).containsExactly("here server-1", "c");
   }
 
   @Test
-  void newConnectionThatFailsLeavesTheOldOne() {
+  void failedNewConnectionLeavesTheOldOneOpen() {
     FakeNet.Line old = enterWith(scene.token("17", 300), scene.token("17", 600));
     scene.loop.pass(240_000);
-    scene.takeHeard();
+    scene.takeEvents();
     scene.line().ends(1006, "");
-    old.says(scene.text("a"));
-    assertThat(scene.heard).containsExactly("a");
+    old.serverSends(scene.text("a"));
+    assertThat(scene.events).containsExactly("a");
   }
 
   @Test
-  void takeoverOfTheOldConnectionIsExpected() {
+  void closeOfTheSupersededConnectionIsIgnored() {
     FakeNet.Line old = enterWith(scene.token("17", 300), scene.token("17", 600));
     scene.loop.pass(240_000);
     old.ends(4009, "");
     assertThat(scene.room.state()).isEqualTo(new State.Joining());
-    scene.letIn();
+    scene.acceptJoin();
     assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
   }
 
   @Test
-  void expiredTokenIsReplacedAtOnceAndTheSameAgainStops() {
+  void expiredTokenIsReplacedAtOnceButTheSameTokenAgainStopsTheRoom() {
     String second = scene.token("17", 3_600);
     FakeNet.Line first = enterWith(scene.token("17", 3_600), second);
     first.ends(4002, "");
     scene.loop.pass(0);
     assertThat(scene.line().token).isEqualTo(second);
-    scene.letIn();
+    scene.acceptJoin();
     scene.line().ends(4002, "");
     scene.loop.pass(60_000);
     assertThat(scene.room.state())
@@ -82,7 +82,7 @@ class TokensTest {
   }
 
   @Test
-  void refusedTokenIsReplacedOnceThenItStops() {
+  void rejectedTokenIsReplacedOnceAndThenStopsTheRoom() {
     FakeNet.Line first =
         enterWith(scene.token("17", 3_600), scene.token("17", 3_600), scene.token("17", 3_600));
     first.ends(4001, "not here");
@@ -93,12 +93,12 @@ class TokensTest {
   }
 
   @Test
-  void tokenThatCannotBeHadIsAskedForAgain() {
+  void unavailableTokenIsRequestedAgain() {
     scene.room.enter();
     assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
     scene.tokens.add(scene.token("17", 3_600));
     scene.loop.pass(1_000);
-    scene.letIn();
+    scene.acceptJoin();
     assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
   }
 
@@ -118,18 +118,18 @@ class TokensTest {
     assertThat(sent).isCompletedExceptionally();
   }
 
-  /** Pending texts and the resume position belong to the user who had them. */
+  /** Pending texts and the resume position belong to the user who sent or received them. */
   @Test
-  void nextUserOfTheSameRoomSendsAndResumesNothingOfTheFirst() {
+  void nextUserOfARoomInheritsNoTextsAndNoResumePosition() {
     FakeNet.Line first = enterWith(scene.token("17", 3_600), scene.token("42", 3_600));
-    first.says(scene.text("a"));
+    first.serverSends(scene.text("a"));
     first.ends(4002, "");
     CompletableFuture<Message> sent = scene.room.send("my salary is 5000");
     scene.loop.pass(0);
     assertThat(scene.room.leave()).isCompleted();
     RoomClient next = scene.joinAgain();
     next.enter();
-    JsonObject join = scene.letIn();
+    JsonObject join = scene.acceptJoin();
     assertThat(Frames.text(join, "userId")).isEqualTo("42");
     assertThat(join.has("after")).isFalse();
     scene.loop.pass(60_000);
@@ -140,8 +140,8 @@ class TokensTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // as a program without null checks does
-  void tokenSupplierThatReturnsNothingIsNamed() {
+  @SuppressWarnings("NullAway") // like a program without null checks
+  void tokenSupplierThatReturnsNullIsNamed() {
     Tokens source = new Tokens(() -> null, 0, () -> 0);
     assertThatNullPointerException()
         .isThrownBy(() -> source.get(null))
@@ -158,8 +158,8 @@ class TokensTest {
 
   @ParameterizedTest
   @ValueSource(longs = {-3_600_000, 0, 3_600_000})
-  void wrongClockHereDoesNotMakeAValidTokenLookExpired(long wrongBy) {
-    Scene wrong = new Scene(new RoomClient.Setting("5", null, 0, 0, 3, 500), true, wrongBy);
+  void wrongLocalClockDoesNotExpireAValidToken(long clockOffset) {
+    Scene wrong = new Scene(new RoomClient.Setting("5", null, 0, 0, 3, 500), true, clockOffset);
     wrong.net.answersPings = true;
     wrong.tokens.addAll(List.of(wrong.token("17", 600), wrong.token("17", 1_200)));
     wrong.enter();
@@ -170,10 +170,10 @@ class TokensTest {
   }
 
   @Test
-  void clockThatJumpsEndsNoConnectionAndRenewsNoToken() {
+  void clockJumpEndsNoConnectionAndRenewsNoToken() {
     FakeNet.Line line = enterWith(scene.token("17", 600));
     for (long jump : List.of(3_600_000L, -7_200_000L, 3_600_000L)) {
-      scene.loop.wrongBy += jump;
+      scene.loop.clockOffset += jump;
       scene.loop.pass(60_000);
     }
     assertThat(line.closed).isZero();
@@ -181,17 +181,17 @@ class TokensTest {
   }
 
   @Test
-  void silentServerIsNoticedThoughTheClockWasSetBack() {
+  void silentServerIsDetectedAfterTheClockWasSetBack() {
     scene.tokens.add(scene.token("17", 600));
     scene.enter();
-    scene.loop.wrongBy = -3_600_000;
+    scene.loop.clockOffset = -3_600_000;
     scene.loop.pass(30_000);
     assertThat(scene.room.state()).isInstanceOf(State.Waiting.class);
   }
 
-  /** Each is a different one, and all are expired. */
+  /** All tokens differ, and all have expired. */
   @Test
-  void tokensThatHaveEndedAreAskedForAtMostTwiceAMinute() {
+  void expiredTokensAreRequestedAtMostTwiceAMinute() {
     for (int i = 0; i < 100; i++) {
       scene.tokens.add(scene.token("17", -60));
     }

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Options in a file, and a run that is made again from what it left. */
+/** Tests option files, and {@code --again}, which repeats a stored run. */
 final class ArgumentsIT {
   @TempDir Path directory;
 
   private final Terminal terminal = new Terminal();
 
   @Test
-  void aStoredRunIsMadeAgainWithItsSeed() throws IOException {
+  void storedRunIsRepeatedWithItsSeed() throws IOException {
     Path one = directory.resolve("one");
     Path two = directory.resolve("two");
     terminal.environment.put("CHATFLOW_CLIENT_ROOM_SIZE", "3");
@@ -53,7 +53,7 @@ final class ArgumentsIT {
   }
 
   @Test
-  void whatStandsBehindAStoredRunReplacesItsOwn() throws IOException {
+  void optionsAfterAgainOverrideThoseOfTheStoredRun() throws IOException {
     Path one = directory.resolve("one");
     Path two = directory.resolve("two");
     try (FakeServer first = FakeServer.start();
@@ -67,13 +67,13 @@ final class ArgumentsIT {
   }
 
   @Test
-  void whereNoRunIsStoredIsToldBeforeAnythingRuns() {
+  void directoryWithoutAStoredRunIsRejectedBeforeTheRun() {
     assertThat(run("--again " + directory, directory.resolve("two"))).isEqualTo(2);
     assertThat(terminal.err()).contains("--again must name the directory of a stored run");
   }
 
   @Test
-  void eachCellOfASweepIsARunLikeAnyOther() throws IOException {
+  void eachCellOfASweepCanBeRepeated() throws IOException {
     Path sweep = directory.resolve("sweep");
     try (FakeServer server = FakeServer.start()) {
       assertThat(
@@ -95,7 +95,7 @@ final class ArgumentsIT {
   }
 
   @Test
-  void optionsArePrintedAsTheFileThatHoldsThem() throws IOException {
+  void printedOptionsCanBeReadAsAnOptionFile() throws IOException {
     assertThat(terminal.run("run", "--print-args", "-R=1k", "-d=60s", "--seed=7", "ws://a:1/chat"))
         .as(terminal.err())
         .isZero();
@@ -108,10 +108,13 @@ final class ArgumentsIT {
     assertThat(other.out()).isEqualTo(terminal.out());
   }
 
-  /** The files of the documents, for two seconds each; stages add up, so theirs are cut. */
+  /**
+   * Runs the documentation's option files, shortened to about two seconds. No option shortens
+   * stages, so the copied file does.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"first", "steady", "steps", "reconnect", "soak"})
-  void theExamplesRun(String name) throws IOException {
+  void examplesOfTheDocumentationRun(String name) throws IOException {
     Path examples = Path.of("..", "docs", "loads");
     String shorter =
         switch (name) {
@@ -132,7 +135,7 @@ final class ArgumentsIT {
       assertThat(code).as(terminal.out() + terminal.err()).isZero();
     }
     try (Stream<Path> all = Files.list(examples)) {
-      assertThat(all).as("each of them is tried here").hasSize(5);
+      assertThat(all).as("examples, all of which must be in the @ValueSource").hasSize(5);
     }
   }
 

@@ -33,12 +33,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Queue depth and rates of a RabbitMQ named by its management URL. */
+/** Tests the observed queue depth and rates of a RabbitMQ given by its management URL. */
 @EnabledIf(
     value = "isInstalled",
     disabledReason = "RabbitMQ is not installed (package rabbitmq-server)")
 final class BrokerObservedIT {
-  /** From the folder of the module, where Maven starts its tests. */
+  /** Relative to the module's directory, in which Maven runs the tests. */
   private static final String SCRIPT = "../infra/rabbitmq/test-broker";
 
   private static final Map<String, String> ADDRESSES = new HashMap<>();
@@ -57,7 +57,7 @@ final class BrokerObservedIT {
   @BeforeAll
   static void startBroker() throws Exception {
     node = Files.createTempDirectory("chatflow-rabbitmq-");
-    run("chmod", "755", node.toString()); // as root, the node runs as user rabbitmq
+    run("chmod", "755", node.toString()); // if root starts it, the node runs as user rabbitmq
     run(SCRIPT, "start", node + "/node")
         .lines()
         .map(line -> line.split("=", 2))
@@ -73,13 +73,13 @@ final class BrokerObservedIT {
   private static String run(String... command) throws Exception {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isZero();
-    return said;
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
   }
 
   @Test
-  void depthIsSeenByAmqpAndQueuesOfOthersByTheApi() throws Exception {
+  void depthIsReadOverAmqpAndExclusiveQueuesOverTheApi() throws Exception {
     try (Connection connection = connect();
         FakeServer server = FakeServer.start()) {
       Channel channel = connection.createChannel();
@@ -136,9 +136,9 @@ final class BrokerObservedIT {
     }
   }
 
-  /** The API's lag is waited for first, and does not shorten the time queues have to run empty. */
+  /** The wait for the API's lag does not count towards the time that queues have to drain. */
   @Test
-  void queuesGetTheirWholeTimeAfterTheLagOfTheApi() throws Exception {
+  void queuesHaveTheirFullTimeToDrainAfterTheLagOfTheApi() throws Exception {
     try (Connection connection = connect()) {
       Channel channel = connection.createChannel();
       String queue = "settle-" + System.nanoTime();
@@ -147,11 +147,11 @@ final class BrokerObservedIT {
       await().until(() -> channel.messageCount(queue) == 1);
       Observing.Broker target =
           new Observing.Broker(BrokerAddress.parse(address("management")), Pattern.compile(queue));
-      AtomicInteger asked = new AtomicInteger();
+      AtomicInteger readings = new AtomicInteger();
       List<String> complaints = new ArrayList<>();
-      // the API says nothing for 20 s; then the queue is emptied as soon as somebody waits for it
+      // the API's lag takes 20 s of this clock; a reading during the later wait purges the queue
       DoubleSupplier seconds =
-          () -> asked.incrementAndGet() == 1 ? 0 : emptied(channel, queue, asked);
+          () -> readings.incrementAndGet() == 1 ? 0 : purgeAtSixth(channel, queue, readings);
       try (BrokerView watch = BrokerView.of(target, null, seconds, complaints::add)) {
         assertThat(watch.settle(Duration.ofSeconds(10))).as("left; %s", complaints).isZero();
       }
@@ -159,9 +159,9 @@ final class BrokerObservedIT {
     }
   }
 
-  private static double emptied(Channel channel, String queue, AtomicInteger asked) {
+  private static double purgeAtSixth(Channel channel, String queue, AtomicInteger readings) {
     try {
-      if (asked.get() == 6) {
+      if (readings.get() == 6) {
         channel.queuePurge(queue);
       }
       return 20;

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Values from the environment and the user's file, and where each came from. */
+/** Tests option defaults from the environment and the user's file, and their recorded origins. */
 final class DefaultsTest {
   private final Properties file = new Properties();
 
@@ -28,9 +28,9 @@ final class DefaultsTest {
     assertThat(plan.workload().roomSize()).isEqualTo(5);
   }
 
-  /** One option has two names: scripts have the one, people the other. */
+  /** The number of threads has two long names: {@code --threads} and {@code --numThreads}. */
   @Test
-  void everyLongNameOfAnOptionHasATwin() {
+  void everyLongNameOfAnOptionHasAnEnvironmentVariable() {
     for (String name : List.of("THREADS", "NUMTHREADS")) {
       var environment = Map.of("CHATFLOW_CLIENT_" + name, "3");
       assertThat(Parsed.of(defaults(environment), "").options.run.plan().connecting().threads())
@@ -43,13 +43,13 @@ final class DefaultsTest {
   }
 
   @Test
-  void helpCannotBeAskedForByTheEnvironment() {
+  void environmentCannotRequestHelp() {
     var parsed = Parsed.of(defaults(Map.of("CHATFLOW_CLIENT_HELP", "true")), "");
     assertThat(parsed.result.isUsageHelpRequested()).isFalse();
   }
 
   @Test
-  void originOfEachOptionIsKnown() {
+  void originOfEachOptionIsRecorded() {
     file.setProperty("rooms", "3");
     Parsed parsed =
         Parsed.of(defaults(Map.of("CHATFLOW_CLIENT_CONNECT_RATE", "100")), "--room-size 4");
@@ -62,7 +62,7 @@ final class DefaultsTest {
   }
 
   @Test
-  void secretsHaveNoOriginAndNoValue() {
+  void secretsAreNotRecordedInOrigins() {
     Parsed parsed =
         Parsed.of("--token abc -H X-Key:abc --broker amqp://me:abc@mq ws://you:abc@host/chat");
     assertThat(Origins.of(parsed.result))
@@ -71,7 +71,7 @@ final class DefaultsTest {
   }
 
   @Test
-  void commandLineIsWrittenDownWithoutSecrets() {
+  void commandLineIsRecordedWithoutSecrets() {
     assertThat(
             Origins.withoutSecrets(
                 List.of(
@@ -99,7 +99,7 @@ final class DefaultsTest {
   }
 
   @Test
-  void misspeltTwinIsRefusedWithEveryNameThatIsNear() {
+  void misspelledVariableOrPropertyIsRejectedWithSuggestions() {
     refused(
         Map.of("CHATFLOW_CLIENT_ROMS", "3"),
         "CHATFLOW_CLIENT_ROMS is not an option of the client; did you mean CHATFLOW_CLIENT_ROOMS or"
@@ -123,7 +123,7 @@ final class DefaultsTest {
   }
 
   @Test
-  void variablesOfOthersAndKnownTwinsAreTaken() {
+  void otherVariablesAndKnownOptionsAreAccepted() {
     CommandLine line = new CommandLine(new Parsed.Options());
     line.addSubcommand("run", Values.accepted(new CommandLine(new Parsed.Options())));
     file.setProperty("room-size", "3");
@@ -132,7 +132,7 @@ final class DefaultsTest {
   }
 
   @Test
-  void helpSortsOptionsUnderTheirHeadings() {
+  void helpGroupsOptionsUnderHeadings() {
     CommandLine line = new CommandLine(new Parsed.Options());
     CommandLine run = new CommandLine(new Parsed.Options());
     line.addSubcommand("run", run);

@@ -10,14 +10,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every class of defect is counted exactly: rooms 4, users 10, 50 messages, 20,000 text deliveries.
+ * Tests that every class of defect is counted exactly. In 4 rooms of 10 users each user sends 50
+ * texts, which are 20,000 deliveries.
  */
 final class DefectsIT {
   private static final int LIMIT = 17;
   private final Terminal terminal = new Terminal();
 
   @Test
-  void faithfulServerPasses() {
+  void correctServerPasses() {
     assertThat(defectsFound(Defects.none(), 0)).isEmpty();
     assertThat(terminal.json().getAsJsonObject("counts").get("deliveries").getAsLong())
         .isEqualTo(20_440);
@@ -28,7 +29,7 @@ final class DefectsIT {
     Defects defects = Defects.of(Defects.Kind.DROP, 997, LIMIT);
     Map<String, Long> found = defectsFound(defects, 4);
     assertThat(found.get("lost")).isEqualTo(defects.done());
-    found.remove("unanswered"); // those among them that were the sender's own copy
+    found.remove("unanswered"); // messages whose lost copy was the sender's own
     assertThat(found).containsOnlyKeys("lost");
   }
 
@@ -57,7 +58,7 @@ final class DefectsIT {
   }
 
   @Test
-  void halfFannedOutMessagesAreLostForTheOtherHalf() {
+  void messagesBroadcastToHalfARoomAreLostForTheOtherHalf() {
     Map<String, Long> found = defectsFound(Defects.of(Defects.Kind.PARTIAL, 101, LIMIT), 4);
     assertThat(found.get("lost")).isEqualTo(LIMIT * 5L);
   }

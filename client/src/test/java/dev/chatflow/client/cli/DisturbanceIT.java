@@ -8,12 +8,12 @@ import dev.chatflow.client.fake.FakeServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Connections that end in the middle of a run, and readers that do not keep up. */
+/** Tests connections that are lost during a run, and slow readers. */
 final class DisturbanceIT {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void droppedConnectionsComeBackAndNothingRequiredIsLost() {
+  void droppedConnectionsReconnectAndNoRequiredDeliveryIsLost() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "--churn", "40%/250ms")).as(terminal.out()).isZero();
     }
@@ -27,7 +27,7 @@ final class DisturbanceIT {
   }
 
   @Test
-  void droppedConnectionsGoOnWhereTheyWereAndNobodyMissesAnything() {
+  void droppedConnectionsResumeWithoutLoss() {
     try (FakeServer server = FakeServer.start()) {
       server.remember();
       assertThat(
@@ -63,7 +63,7 @@ final class DisturbanceIT {
   }
 
   @Test
-  void defectIsFoundWhileConnectionsComeAndGo() {
+  void defectIsFoundDuringChurn() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 199, 20))) {
       assertThat(run(server, "--churn", "20%/500ms")).as(terminal.out()).isEqualTo(4);
     }
@@ -78,7 +78,7 @@ final class DisturbanceIT {
   }
 
   @Test
-  void connectionsCutByTheNetworkAreMended() {
+  void connectionsCutByTheNetworkAreReopened() {
     try (FakeServer server = FakeServer.start()) {
       cutOnceRunning(server);
       assertThat(run(server, "--reconnect")).as(terminal.out()).isZero();
@@ -89,7 +89,7 @@ final class DisturbanceIT {
   }
 
   @Test
-  void connectionsLostOnTheWayBackAreMendedByTheNextAttempt() {
+  void connectionsLostWhileRejoiningAreReopenedByTheNextAttempt() {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()
           .start(() -> {
@@ -106,7 +106,7 @@ final class DisturbanceIT {
   }
 
   @Test
-  void drainingServersWishIsObeyed() {
+  void reconnectDelayOfADrainingServerIsRespected() {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()
           .start(() -> {
@@ -126,7 +126,7 @@ final class DisturbanceIT {
   }
 
   @Test
-  void takenOverConnectionStaysAway() {
+  void supersededConnectionDoesNotReconnect() {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()
           .start(() -> {
@@ -141,7 +141,7 @@ final class DisturbanceIT {
   }
 
   @Test
-  void slowReadersGetEverythingInTheEndAndDoNotSpoilTheOthers() {
+  void slowReadersEventuallyReceiveEverythingAndOthersAreUnaffected() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "--slow", "20%@20")).as(terminal.out()).isZero();
     }

@@ -45,7 +45,7 @@ final class ExitCodesIT {
   }
 
   @Test
-  void fourBeforeThree() {
+  void fourTakesPrecedenceOverThree() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 50, 1))) {
       server.refuseUpgrades(1);
       int code =
@@ -67,7 +67,7 @@ final class ExitCodesIT {
   }
 
   @Test
-  void threeWhenAConnectFailsForGood() {
+  void threeWhenAConnectionCannotBeOpened() {
     try (FakeServer server = FakeServer.start()) {
       server.refuseUpgrades(1);
       int code =
@@ -86,18 +86,18 @@ final class ExitCodesIT {
   }
 
   @Test
-  void fiveWhenNobodyAnswersOrTheServerIsUnhealthy() {
-    String gone;
+  void fiveWhenTheServerIsUnreachableOrUnhealthy() {
+    String unreachable;
     try (FakeServer server = FakeServer.start()) {
       server.health("503 Service Unavailable");
       assertThat(small(server)).isEqualTo(5);
-      gone = server.url();
+      unreachable = server.url();
     }
-    assertThat(terminal.run("-q", gone)).isEqualTo(5);
+    assertThat(terminal.run("-q", unreachable)).isEqualTo(5);
   }
 
   @Test
-  void wrongPathIsFiveWithAHintAndNoPageOfZeros() {
+  void fiveWithAHintAndNoReportWhenThePathIsWrong() {
     try (FakeServer server = FakeServer.start()) {
       String wrong = server.url().replace("/chat", "/wrong");
       assertThat(terminal.run("-q", "-r", "2", "-u", "3", "-m", "4", wrong)).isEqualTo(5);
@@ -109,7 +109,7 @@ final class ExitCodesIT {
   }
 
   @Test
-  void roomInTheUrlIsFiveWithAHint() {
+  void fiveWithAHintWhenTheUrlHasARoom() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(terminal.run("-q", "-r", "1", "-u", "2", "-m", "1", server.url() + "/7"))
           .isEqualTo(5);
@@ -120,14 +120,14 @@ final class ExitCodesIT {
   }
 
   @Test
-  void nobodyWaitsForObserversOfARunThatNeverConnected() {
+  void observersAreNotAwaitedWhenNoConnectionWasOpened() {
     try (FakePages pages = new FakePages();
         FakeServer server = FakeServer.start()) {
       String wrong = server.url().replace("/chat", "/wrong");
       int code =
           terminal.run("-q", "-r", "1", "-u", "2", "-m", "1", "--consumer", pages.url(""), wrong);
       assertThat(code).as(terminal.err()).isEqualTo(5);
-      assertThat(pages.asked()).as("the consumer is asked at the end").isZero();
+      assertThat(pages.requests()).as("only complete runs query the consumer").isZero();
     }
   }
 
@@ -151,7 +151,7 @@ final class ExitCodesIT {
   }
 
   @Test
-  void drainThatGivesUpSaysSoAndFails() {
+  void drainTimeoutIsReportedAndFails() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 7, 1))) {
       assertThat(small(server)).isEqualTo(4);
       assertThat(terminal.out()).contains("drain gave up after 1 s without a delivery");

@@ -39,8 +39,8 @@ final class FilesIT {
         .startsWith(
             "room,userId,username,joins,texts,leaves,resent,refused", "1,1,user0,1,100,1,0,0")
         .endsWith("2,3,user5,1,100,1,0,0");
-    try (var beside = Files.list(directory)) {
-      assertThat(beside).as("only the given directory").containsExactly(run);
+    try (var files = Files.list(directory)) {
+      assertThat(files).as("only the given directory").containsExactly(run);
     }
     assertThat(deliveriesInLog(run.resolve("latency.hlog"))).isEqualTo(2 * 3 * 100 * 3);
   }
@@ -59,7 +59,7 @@ final class FilesIT {
   }
 
   @Test
-  void pageNeedsNoNetworkAndNoScripting() throws IOException {
+  void reportPageNeedsNoNetworkAndNoScripts() throws IOException {
     Path run = directory.resolve("two");
     assertThat(run("--out", run.toString())).isZero();
     String page = Files.readString(run.resolve("report.html"));
@@ -97,7 +97,7 @@ final class FilesIT {
   }
 
   @Test
-  void directoryThatCannotBeWrittenIsToldBeforeTheRun() throws IOException {
+  void unwritableDirectoryIsReportedBeforeTheRun() throws IOException {
     Path file = Files.writeString(directory.resolve("file"), "x");
     try (FakeServer server = FakeServer.start()) {
       int code =
@@ -109,16 +109,16 @@ final class FilesIT {
   }
 
   @Test
-  void resultSurvivesADiskThatTakesNoMoreDeliveries() throws Exception {
+  void resultIsWrittenWhenTheDeliveryFileIsNotWritable() throws Exception {
     Path run = Files.createDirectory(directory.resolve("full"));
     Path rows = run.resolve("deliveries.csv.gz");
     assertThat(new ProcessBuilder("mkfifo", rows.toString()).start().waitFor()).isZero();
-    // more than a pipe keeps: once its reader has gone, writing must fail
-    Thread disk = Thread.ofPlatform().daemon().start(() -> takeSome(rows));
+    // the rows exceed the pipe's buffer, so writing fails once the reader has closed it
+    Thread reader = Thread.ofPlatform().daemon().start(() -> readTenBytes(rows));
     assertThat(run("--out", run.toString(), "--csv", "deliveries", "--messages", "5000"))
         .as(terminal.err())
         .isEqualTo(1);
-    disk.join();
+    reader.join();
     assertThat(terminal.err())
         .contains("deliveries.csv.gz is incomplete: cannot write rows: ")
         .doesNotContain("internal error");
@@ -126,7 +126,7 @@ final class FilesIT {
     assertThat(run).isDirectoryContaining("glob:**/summary.json");
   }
 
-  private static void takeSome(Path pipe) {
+  private static void readTenBytes(Path pipe) {
     try (InputStream in = Files.newInputStream(pipe)) {
       in.readNBytes(10);
     } catch (IOException e) {
@@ -135,7 +135,7 @@ final class FilesIT {
   }
 
   @Test
-  void rowsThatCannotBeOpenedAreToldBeforeTheRun() throws IOException {
+  void unwritableDeliveryFileIsReportedBeforeTheRun() throws IOException {
     Path run = Files.createDirectory(directory.resolve("one"));
     Files.createDirectory(run.resolve("deliveries.csv.gz"));
     assertThat(run("--out", run.toString(), "--csv", "deliveries")).isEqualTo(1);

@@ -9,12 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that keeps nothing of a message but its text is verified as strictly as any. */
+/**
+ * Tests that a server that broadcasts only a message's text is verified as strictly as any other.
+ */
 final class ForeignServerIT {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void faithfulServerPasses() {
+  void correctServerPasses() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server)).as(terminal.out() + terminal.err()).isZero();
     }

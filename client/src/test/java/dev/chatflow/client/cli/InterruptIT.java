@@ -14,12 +14,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ctrl-C of a real process. */
+/** Tests Ctrl-C with a real process. */
 final class InterruptIT {
   @TempDir Path directory;
 
   @Test
-  void firstEndsTheRunWithCompleteFiles() throws IOException, InterruptedException {
+  void firstInterruptEndsTheRunWithCompleteFiles() throws IOException, InterruptedException {
     try (FakeServer server = FakeServer.start()) {
       Process client = start(server);
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> server.deliveries() > 100);
@@ -34,11 +34,11 @@ final class InterruptIT {
   }
 
   @Test
-  void secondHaltsAtOnce() throws IOException, InterruptedException {
+  void secondInterruptHaltsAtOnce() throws IOException, InterruptedException {
     try (FakeServer server = FakeServer.start()) {
       Process client = start(server);
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> server.deliveries() > 100);
-      server.stall(Duration.ofSeconds(60)); // no LEAVE comes back: the first Ctrl-C would take long
+      server.stall(Duration.ofSeconds(60)); // no LEAVE is answered, so the first Ctrl-C takes long
       interrupt(client);
       Awaitility.await().pollDelay(Duration.ofMillis(500)).until(client::isAlive);
       interrupt(client);
@@ -50,7 +50,7 @@ final class InterruptIT {
 
   private Process start(FakeServer server) throws IOException {
     return new ProcessBuilder(
-            "env", // what runs in a shell's background has SIGINT switched off, its children too
+            "env", // a shell's background processes and their children ignore SIGINT
             "--default-signal=INT",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",

@@ -10,12 +10,12 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Load models and both clocks. */
+/** Tests the load models, with response and service times. */
 final class ModelsIT {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void stallIsFeltOnTheResponseClockAndNotOnTheServiceClock() {
+  void stallAppearsInResponseTimesButNotInServiceTimes() {
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()
           .start(() -> {
@@ -43,7 +43,7 @@ final class ModelsIT {
     JsonObject echo = latency("echo");
     assertThat(millis(echo, "response", "max")).isGreaterThan(900);
     assertThat(millis(echo, "response", "p99"))
-        .as("exact figures, in a time of its own: EngineTest")
+        .as("EngineTest checks exact values in virtual time")
         .isGreaterThan(millis(echo, "service", "p99"));
   }
 
@@ -115,7 +115,7 @@ final class ModelsIT {
   }
 
   @Test
-  void usersAreSpreadOverSeveralServersAndRoomsNamedInTheUrl() {
+  void usersAreSpreadOverServersAndUrlsMayContainTheRoom() {
     try (FakeServer one = FakeServer.start()) {
       String url = one.url() + "/{room}";
       assertThat(terminal.run("-q", "-r", "2", "-u", "4", "-m", "5", url, one.url()))

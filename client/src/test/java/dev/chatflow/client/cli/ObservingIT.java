@@ -31,13 +31,13 @@ final class ObservingIT {
   private final List<String> arguments = new ArrayList<>(List.of("-q", "-r", "1", "-u", "3"));
 
   @Test
-  void scrapedMetricsAreJudgedAndTheirGapsSeen() throws IOException {
+  void scrapedMetricsAreJudgedAndFailedScrapesReported() throws IOException {
     try (FakeServer server = FakeServer.start();
         FakePages pages = new FakePages()) {
       pages.put("/metrics", "chat_lag_seconds 0.25\n");
       Thread.ofVirtual()
           .start(() -> {
-            Awaitility.await().until(() -> pages.asked() > 3);
+            Awaitility.await().until(() -> pages.requests() > 3);
             pages.remove("/metrics");
           });
       add("--scrape", pages.url("/metrics"), "-w", "1", "-d", "1s", "--every", "50ms");
@@ -55,7 +55,7 @@ final class ObservingIT {
   }
 
   @Test
-  void aMetricThatWasNeverSeenMissesItsObjective() {
+  void metricThatWasNeverObservedMissesItsObjective() {
     try (FakeServer server = FakeServer.start();
         FakePages pages = new FakePages()) {
       add("-m", "5", "--scrape", pages.url("/metrics"), "--slo", "chat_lag_seconds<1");
@@ -65,7 +65,7 @@ final class ObservingIT {
   }
 
   @Test
-  void statisticsOfTheConsumerArePrintedAsChatflowGoPrintsThem() {
+  void consumerStatisticsArePrintedInTheFormatOfChatflowGo() {
     try (FakeServer server = FakeServer.start();
         FakePages pages = new FakePages().put("/api/stats", STATS)) {
       add("-m", "5", "--consumer", pages.url(""));
@@ -92,7 +92,7 @@ final class ObservingIT {
   }
 
   @Test
-  void whatCannotBeObservedDoesNotEndTheRun() {
+  void unreachableConsumerDoesNotEndTheRun() {
     try (FakeServer server = FakeServer.start();
         FakePages pages = new FakePages()) {
       add("-m", "5", "--consumer", pages.url(""));
@@ -102,7 +102,7 @@ final class ObservingIT {
   }
 
   @Test
-  void figuresThatNobodyObservesAreNoObjectives() {
+  void objectivesForUnobservedFiguresAreRejected() {
     assertThat(terminal.run("--dry-run", "--slo", "queue.peak<5")).isEqualTo(2);
     assertThat(terminal.err()).contains("need --broker");
     assertThat(terminal.run("--dry-run", "--scrape", "ftp://x")).isEqualTo(2);
@@ -110,7 +110,7 @@ final class ObservingIT {
   }
 
   @Test
-  void aBrokerThatDoesNotAnswerIsToldBeforeTheRun() {
+  void unreachableBrokerIsReportedBeforeTheRun() {
     try (FakeServer server = FakeServer.start();
         FakePages pages = new FakePages()) {
       add("-m", "5", "--broker", pages.url("").replace("://", "://me:secret@"));

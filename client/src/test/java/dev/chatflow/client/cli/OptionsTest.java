@@ -20,7 +20,7 @@ final class OptionsTest {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void defaultIsTheWorkloadOfHalfAMillion() {
+  void defaultWorkloadHasHalfAMillionTexts() {
     assertThat(terminal.run("--dry-run")).isZero();
     assertThat(terminal.out())
         .contains(
@@ -70,7 +70,7 @@ final class OptionsTest {
         "--part=1/2 --churn=10%/5s --start-at=IN_AN_HOUR | --part cannot be combined with"
             + " --pool-size, --mix"
       })
-  void aPartThatCannotBePlayedIsRefused(String options, String reason) {
+  void invalidPartIsRejected(String options, String reason) {
     String start = Instant.now().plusSeconds(3_600).toString();
     List<String> line = new ArrayList<>(List.of("--dry-run"));
     line.addAll(List.of(options.replace("IN_AN_HOUR", start).split(" ", -1)));
@@ -79,7 +79,7 @@ final class OptionsTest {
   }
 
   @Test
-  void partsAgreeOnTheRunAndPlayDifferentUsers() {
+  void partsShareTheSeedAndHaveDifferentUsers() {
     String start = "--start-at=" + Instant.now().plusSeconds(3_600);
     assertThat(terminal.run("--dry-run", "--part=1/3", start)).as(terminal.err()).isZero();
     assertThat(terminal.out()).contains("20 rooms x 16 users = 320 connections", "part    1 of 3");
@@ -89,8 +89,8 @@ final class OptionsTest {
     assertThat(seed(other.out())).isEqualTo(seed(terminal.out()));
   }
 
-  private static String seed(String told) {
-    return told.substring(told.indexOf("; seed "), told.indexOf('\n', told.indexOf("; seed ")));
+  private static String seed(String plan) {
+    return plan.substring(plan.indexOf("; seed "), plan.indexOf('\n', plan.indexOf("; seed ")));
   }
 
   @ParameterizedTest
@@ -115,7 +115,7 @@ final class OptionsTest {
         "--messages=-1",
         "http://x/chat"
       })
-  void wrongInputIsExitTwoWithAWayOut(String arguments) {
+  void wrongInputExitsWithTwoAndPointsToTheHelp(String arguments) {
     assertThat(terminal.run((arguments + " --dry-run").split(" ", -1))).isEqualTo(2);
     assertThat(terminal.err())
         .endsWith("For all options: java -jar chatflow-client.jar run --help\n");
@@ -146,7 +146,7 @@ final class OptionsTest {
   }
 
   @Test
-  void examplesAreNotBrokenOverTwoLines() {
+  void examplesInTheHelpAreNotWrapped() {
     assertThat(terminal.run("token", "--help")).isZero();
     assertThat(terminal.out())
         .contains(
@@ -155,7 +155,7 @@ final class OptionsTest {
   }
 
   @Test
-  void usersFileIsInTheHomeOfTheEnvironment(@TempDir Path home) throws IOException {
+  void userFileIsReadFromTheHomeVariable(@TempDir Path home) throws IOException {
     Files.writeString(home.resolve(".chatflow-client.properties"), "rooms=7\n");
     assertThat(OptionDefaults.userFile(Map.of("HOME", home.toString())))
         .containsEntry("rooms", "7");
@@ -175,12 +175,12 @@ final class OptionsTest {
         "probe",
         "generate-completion"
       })
-  void everyVerbTellsItsHelpAndVersionAndDoesNothingElse(String verb) {
-    terminal.environment.put("CHATFLOW_CLIENT_THREDS", "1"); // would stop a run
+  void everyCommandPrintsHelpAndVersionWithoutRunning(String command) {
+    terminal.environment.put("CHATFLOW_CLIENT_THREDS", "1"); // unknown, so it would fail a run
     for (String option : List.of("--help", "-h", "--version", "-V")) {
       Terminal one = new Terminal();
       one.environment.putAll(terminal.environment);
-      assertThat(one.run((verb + " " + option).strip().split(" ", -1))).as(one.err()).isZero();
+      assertThat(one.run((command + " " + option).strip().split(" ", -1))).as(one.err()).isZero();
       assertThat(one.out())
           .startsWith(
               option.toLowerCase(Locale.ROOT).contains("v") ? "chatflow-client " : "Usage:");
@@ -189,7 +189,7 @@ final class OptionsTest {
   }
 
   @Test
-  void completionIsMadeForTheNameThatIsTyped() {
+  void completionIsGeneratedForTheTypedCommand() {
     assertThat(terminal.run("generate-completion", "chatflow", "build", "up")).isZero();
     assertThat(terminal.out())
         .contains("_complete_chatflow", "find-max", "build", "--room-size")
@@ -197,7 +197,7 @@ final class OptionsTest {
   }
 
   @Test
-  void misspeltTwinIsAUsageErrorAndNoStackTrace() {
+  void misspelledVariableIsAUsageErrorWithoutStackTrace() {
     terminal.environment.put("CHATFLOW_CLIENT_THREDS", "1");
     assertThat(terminal.run("--dry-run")).isEqualTo(2);
     assertThat(terminal.err())

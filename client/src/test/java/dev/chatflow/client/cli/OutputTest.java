@@ -26,7 +26,7 @@ final class OutputTest {
   }
 
   @Test
-  void filesGoWhereTheyAreAskedForOrAmongTheResults() {
+  void filesGoToTheGivenDirectoryOrIntoResults() {
     assertThat(chosen(directory.resolve("a/b"))).isEqualTo(directory.resolve("a/b"));
     OutputOptions all = Parsed.of("-l night").options.output;
     assertThat(all.directory(NOW)).isEqualTo(Path.of("results", "20261122-190509-night"));
@@ -36,7 +36,7 @@ final class OutputTest {
   }
 
   @Test
-  void placeThatIsNoDirectoryFailsBeforeTheRun() throws IOException {
+  void pathBelowAFileFailsBeforeTheRun() throws IOException {
     Path file = Files.writeString(directory.resolve("file"), "x");
     assertThatThrownBy(() -> chosen(file.resolve("below")))
         .isInstanceOfSatisfying(

@@ -8,10 +8,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParseResult;
 
-/** Options of a run as a command line gives them. */
+/** Parses the options of a run from a command line. */
 final class Parsed {
 
-  /** The options of a command. */
   @Command(name = "parsed")
   static final class Options {
     @Mixin RunOptions run = new RunOptions();
@@ -28,7 +27,7 @@ final class Parsed {
     result = line.parseArgs(arguments.isEmpty() ? new String[0] : arguments.split(" ", -1));
   }
 
-  /** Arguments between blanks. */
+  /** Parses arguments separated by spaces. */
   static Parsed of(String arguments) {
     return new Parsed(new OptionDefaults(Map.of(), new Properties()), arguments);
   }

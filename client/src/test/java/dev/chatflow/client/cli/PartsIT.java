@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests one run of several clients: each checks its part, and together they check everything. */
+/**
+ * Tests a run of several clients: each checks its part, and the merged result checks everything.
+ */
 final class PartsIT {
   private static final int ROOMS = 2;
   private static final int SIZE = 5;
@@ -52,20 +54,20 @@ final class PartsIT {
     assertThat(counts.get("texts").getAsLong()).isEqualTo(TEXTS);
     assertThat(counts.get("textDeliveries").getAsLong()).isEqualTo(TEXTS * SIZE);
     assertThat(counts.get("otherParts").getAsLong())
-        .as("of 5 users 2 are in part 1: 2 x 3 of 5 x 5 copies of each of them go to the other")
+        .as("2 of a room's 5 users are in part 1: 2 x 3 + 3 x 2 copies go to the other part")
         .isEqualTo(ROOMS * MESSAGES * 12L);
-    assertThat(timed("part-1")).as("2 users time what both say").isEqualTo(ROOMS * MESSAGES * 4L);
-    assertThat(timed("part-2")).as("3 users likewise").isEqualTo(ROOMS * MESSAGES * 9L);
-    assertThat(timed("merged")).as("added up exactly").isEqualTo(ROOMS * MESSAGES * 13L);
+    assertThat(timed("part-1")).as("2 users, 2 senders").isEqualTo(ROOMS * MESSAGES * 4L);
+    assertThat(timed("part-2")).as("3 users, 3 senders").isEqualTo(ROOMS * MESSAGES * 9L);
+    assertThat(timed("merged")).as("sum of both parts").isEqualTo(ROOMS * MESSAGES * 13L);
   }
 
   @ParameterizedTest
   @EnumSource(
       value = Defects.Kind.class,
       names = {"DROP", "DUPLICATE"})
-  void whatIsWrongIsFoundInTheWholeWhoeverItBefell(Defects.Kind kind) throws Exception {
+  void defectIsFoundInTheMergedResultWhicheverPartItAffects(Defects.Kind kind) throws Exception {
     try (FakeServer server = FakeServer.start(Defects.of(kind, 41, 1))) {
-      together(3, server); // the first part has one user in each room, and cannot know what is lost
+      runTogether(3, server); // part 1 has one user in each room, so it cannot detect losses
     }
     assertThat(merged(3)).as(terminal.out()).isEqualTo(4);
     String defect = kind == Defects.Kind.DROP ? "lost" : "duplicate";
@@ -74,24 +76,24 @@ final class PartsIT {
   }
 
   @Test
-  void timeMayEndTheRunInstead() throws Exception {
+  void partsMayEndByDuration() throws Exception {
     try (FakeServer server = FakeServer.start()) {
-      assertThat(together(2, server, "-R=100", "-d=1s")).as(terminal.err()).containsOnly(0);
+      assertThat(runTogether(2, server, "-R=100", "-d=1s")).as(terminal.err()).containsOnly(0);
     }
     assertThat(merged(2)).as(terminal.out()).isZero();
   }
 
   @Test
-  void onlyAllThePartsOfOneRunAreMerged() throws Exception {
+  void mergeNeedsAllPartsOfOneRun() throws Exception {
     try (FakeServer server = FakeServer.start()) {
-      assertThat(together(2, server)).containsOnly(0);
+      assertThat(runTogether(2, server)).containsOnly(0);
     }
     assertThat(terminal.run("report", "merge", "-o=" + directory.resolve("x"), part(2)))
         .isEqualTo(2);
     assertThat(terminal.err()).contains("report merge needs each of the 2 parts once, found [2]");
   }
 
-  private List<Integer> together(int parts, FakeServer server, String... more)
+  private List<Integer> runTogether(int parts, FakeServer server, String... more)
       throws InterruptedException, ExecutionException {
     Instant start = Instant.now().plusSeconds(3);
     try (ExecutorService programs = Executors.newCachedThreadPool()) {
@@ -153,7 +155,7 @@ final class PartsIT {
         .getAsLong();
   }
 
-  /** How long a client takes here and now until it does anything. */
+  /** Returns how long a client takes to start on this machine. */
   private static Duration timeToStart() throws IOException, InterruptedException {
     Instant before = Instant.now();
     program(List.of("--version")).waitFor();

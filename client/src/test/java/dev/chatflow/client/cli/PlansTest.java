@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What options make of a plan, and how they refuse what is none. */
+/** Tests the plans that options create, and the errors for invalid options. */
 final class PlansTest {
   @ParameterizedTest
   @CsvSource({
@@ -31,7 +31,7 @@ final class PlansTest {
     "--preset=warmup-a1 -t 7, 7, 1, 450000",
     "--preset=warmup-a1 -r 4 -t 256, 4, 64, 450000",
   })
-  void workloadIsThatOfThePresetWithWhatIsGiven(String line, int rooms, int size, long texts) {
+  void givenOptionsOverrideTheWorkloadOfThePreset(String line, int rooms, int size, long texts) {
     Plan plan = Parsed.plan(line);
     assertThat(plan.workload().rooms()).isEqualTo(rooms);
     assertThat(plan.workload().roomSize()).isEqualTo(size);
@@ -54,19 +54,19 @@ final class PlansTest {
   }
 
   @Test
-  void whoseTokensEndComesBackAndMissesNothing() {
+  void usersWithExpiringTokensResume() {
     assertThat(Parsed.plan("--token-ttl 3m").disturbance().resumes()).isTrue();
     assertThat(Parsed.plan("").disturbance()).isEqualTo(Disturbance.NONE);
   }
 
   @Test
-  void warmUpIsATimeOrMessagesOfUsers() {
+  void warmupIsADurationOrANumberOfMessages() {
     assertThat(Parsed.plan("-d 10s --warmup 2s").workload().warmup())
         .isEqualTo(Warmup.of(Duration.ofSeconds(2)));
     assertThat(Parsed.plan("--warmup 32x1000").workload().warmup())
         .isEqualTo(new Warmup(Duration.ZERO, 32, 1_000));
     assertThat(Parsed.plan("--preset=warmup-a1 -r 2 -u 3").workload().warmup().users())
-        .as("not more than there are")
+        .as("limited to the number of users")
         .isEqualTo(6);
   }
 
@@ -97,13 +97,13 @@ final class PlansTest {
     "--preset=warmup-a1, CLOSED, 1",
     "--msg-frequency 1s, OPEN, 2147483647",
   })
-  void modelIsImpliedByWhatIsAskedFor(String line, Pacing.Model model, int window) {
+  void modelIsImpliedByOtherOptions(String line, Pacing.Model model, int window) {
     assertThat(Parsed.plan(line).pacing().model()).isEqualTo(model);
     assertThat(Parsed.plan(line).pacing().window()).isEqualTo(window);
   }
 
   @Test
-  void connectionsAreOpenedAsAsked() {
+  void connectionOptionsAreApplied() {
     var connecting =
         Parsed.plan(
                 "-r 1 -u 10 -t 3 --ramp-up 5s --retries 2 --backoff 10ms..1s --timeout 3s -p 4 -w"
@@ -119,13 +119,13 @@ final class PlansTest {
   }
 
   @Test
-  void threadsHaveTwoNames() {
+  void threadsOptionHasTwoNames() {
     assertThat(Parsed.plan("--threads 3").connecting().threads()).isEqualTo(3);
     assertThat(Parsed.plan("--numThreads 3").connecting().threads()).isEqualTo(3);
   }
 
   @Test
-  void disturbanceIsAShareAndItsMeasure() {
+  void disturbanceIsAShareWithAnIntervalOrARate() {
     assertThat(Parsed.plan("--churn 10%/5s").disturbance())
         .isEqualTo(new Disturbance(0.1, Duration.ofSeconds(5), 0, 0, true));
     assertThat(Parsed.plan("--slow 1%@26.1k").disturbance())
@@ -134,7 +134,7 @@ final class PlansTest {
   }
 
   @Test
-  void whoResumesOrMovesReconnects() {
+  void resumeAndMoveImplyReconnect() {
     assertThat(Parsed.plan("--resume").disturbance())
         .isEqualTo(new Disturbance(0, Duration.ZERO, 0, 0, true, true, false));
     assertThat(Parsed.plan("--move").disturbance())
@@ -143,7 +143,7 @@ final class PlansTest {
   }
 
   @Test
-  void historyIsOfEachJoinAndLeavesTheCountsAsTheyAre() {
+  void historyAppliesToEachJoinAndKeepsCountsExact() {
     assertThat(Parsed.plan("").connecting().history()).isZero();
     assertThat(Parsed.plan("--history 50").connecting().history()).isEqualTo(50);
     assertThat(Parsed.plan("--history 50").exact()).isTrue();
@@ -164,7 +164,7 @@ final class PlansTest {
   }
 
   @Test
-  void serversAreTakenInTurnByUserOrByRoom() {
+  void serversAreAssignedInTurnByUserOrByRoom() {
     String two = "ws://a/chat --server-url ws://b/chat -r 2 -u 3";
     assertThat(Parsed.plan(two).target().urls()).containsExactly("ws://a/chat", "ws://b/chat");
     assertThat(Parsed.plan(two).target().together()).isEqualTo(1);
@@ -173,7 +173,7 @@ final class PlansTest {
   }
 
   @Test
-  void seedDecidesAllButTheRunId() {
+  void seedIsGivenOrRandomAndTheRunIdHasFourCharacters() {
     assertThat(Parsed.plan("--seed 5").seed()).isEqualTo(5);
     assertThat(Parsed.plan("").seed()).isNotNegative();
     for (int i = 0; i < 100; i++) {
@@ -229,7 +229,7 @@ final class PlansTest {
           --preset=skier-3phase -m 5 | --preset=skier-3phase cannot be combined with --messages
           --preset=skier-3phase --transport=nio | --preset=skier-3phase cannot be combined with
           """)
-  void wrongOptionsSayWhatIsAllowed(String line, String why) {
+  void errorsForWrongOptionsNameTheAllowedValues(String line, String why) {
     assertThatThrownBy(
             () -> {
               Parsed parsed = Parsed.of(line);

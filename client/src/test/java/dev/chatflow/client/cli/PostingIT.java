@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Texts posted over HTTP, deliveries checked by WebSocket listeners. */
+/** Tests texts posted over HTTP, with deliveries checked by WebSocket listeners. */
 final class PostingIT {
   private final Terminal terminal = new Terminal();
 
@@ -34,7 +34,7 @@ final class PostingIT {
   }
 
   @Test
-  void withoutListenersOnlyAnswersCount() {
+  void onlyResponsesAreCountedWithoutListeners() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "-r", "3", "-u", "0", "-m", "50")).as(terminal.out()).isZero();
     }
@@ -43,7 +43,7 @@ final class PostingIT {
   }
 
   @Test
-  void busyServersAreAskedAgainUnderTheSameKey() {
+  void postsToBusyServersAreRepeatedWithTheSameKey() {
     try (FakeServer server = FakeServer.start()) {
       server.refusePosts(503, 3);
       assertThat(run(server, "-r", "2", "-u", "3", "-m", "20")).as(terminal.out()).isZero();
@@ -61,7 +61,7 @@ final class PostingIT {
   }
 
   @Test
-  void skiersGoInThreePhases() {
+  void skierPresetRunsInThreePhases() {
     try (FakeServer server = FakeServer.start()) {
       int code =
           terminal.run(

@@ -20,14 +20,14 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The page of all options, made from the options themselves. Where it differs, {@code
- * -Dchatflow.reference.write=true} writes it anew.
+ * Generates the reference of all options from the options themselves, and compares it with the
+ * page. {@code -Dchatflow.reference.write=true} updates the page.
  */
 final class ReferenceTest {
   private static final Path PAGE = Path.of("..", "docs", "reference", "load-options.md");
 
-  /** They read files, or need the time; ArgumentsIT, TlsIT and PartsIT try them. */
-  private static final Set<String> READING = Set.of("--again", "--cacert", "--part");
+  /** Options that read files or need a start time. ArgumentsIT, TlsIT and PartsIT test them. */
+  private static final Set<String> TESTED_ELSEWHERE = Set.of("--again", "--cacert", "--part");
 
   private final Terminal terminal = new Terminal();
 
@@ -37,9 +37,9 @@ final class ReferenceTest {
 
   @ParameterizedTest
   @MethodSource("examples")
-  void everyExampleIsTaken(String example) {
+  void everyExampleIsAccepted(String example) {
     List<String> words = words(example);
-    if (words.stream().anyMatch(READING::contains)) {
+    if (words.stream().anyMatch(TESTED_ELSEWHERE::contains)) {
       return;
     }
     if (words.getFirst().equals("run")) {
@@ -54,7 +54,7 @@ final class ReferenceTest {
   }
 
   @Test
-  void thePageIsThatOfTheOptions() throws IOException {
+  void pageMatchesTheOptions() throws IOException {
     String page = page();
     if (Boolean.getBoolean("chatflow.reference.write")) {
       Files.writeString(PAGE, page);
@@ -73,7 +73,7 @@ final class ReferenceTest {
 
             Numbers may end in `k` or `m` (thousand, million), times in `us`, `ms`, `s`, `m` or `h`. `./chatflow load` is `java -jar chatflow-client.jar run`.
             """);
-    Set<String> told = new HashSet<>();
+    Set<String> documented = new HashSet<>();
     for (String name :
         List.of(
             "run",
@@ -91,7 +91,7 @@ final class ReferenceTest {
           .forEach((heading, options) -> {
             List<String> rows =
                 options.stream()
-                    .filter(each -> isNew(told, name, each))
+                    .filter(each -> isNew(documented, name, each))
                     .map(each -> row(name, each))
                     .toList();
             if (!rows.isEmpty()) {
@@ -122,18 +122,20 @@ final class ReferenceTest {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
-  /** Options of run are told there; those of other commands with them. */
-  private static boolean isNew(Set<String> told, String command, OptionSpec option) {
+  /**
+   * Whether the option is listed here. Options that several commands share are listed only once.
+   */
+  private static boolean isNew(Set<String> documented, String command, OptionSpec option) {
     if (option.usageHelp() || option.versionHelp()) {
       return false;
     }
     Object home = option.userObject();
-    return told.add(String.valueOf(home)) || command.equals("run");
+    return documented.add(String.valueOf(home)) || command.equals("run");
   }
 
   private static String row(String command, OptionSpec option) {
     String label = option.arity().max() == 0 ? "" : " " + cell(option.paramLabel());
-    String twins =
+    String variables =
         String.join(
             ", ",
             OptionDefaults.longNames(option).stream()
@@ -145,7 +147,7 @@ final class ReferenceTest {
         .formatted(
             String.join("`, `", option.names()),
             label,
-            twins,
+            variables,
             cell(meaning.replace("${DEFAULT-VALUE}", preset == null ? "" : preset))
                 .replace("<", "&lt;"),
             cell(example(command, option)))
@@ -171,7 +173,7 @@ final class ReferenceTest {
     }
   }
 
-  /** Words between blanks; quotes hold some together. */
+  /** Splits at spaces outside double quotes. */
   private static List<String> words(String example) {
     List<String> words = new ArrayList<>();
     for (String part : example.split(" (?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1)) {

@@ -19,7 +19,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stored runs: what is written row by row, and what can be made again from it. */
+/** Tests stored runs: their rows, and the reports and exports generated from them. */
 final class ReportIT {
   private static final int TEXTS = 2 * 3 * 20;
 
@@ -28,7 +28,7 @@ final class ReportIT {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void everythingIsMadeAgainFromTheStoredFigures() throws IOException {
+  void reportsAreRegeneratedFromTheStoredResult() throws IOException {
     Path run = directory.resolve("one");
     try (FakePages pages = new FakePages().put("/metrics", "queue_depth 5\n")) {
       run(run, "--every", "100ms", "--scrape", pages.url("/metrics"), "--note", "who=me");
@@ -47,7 +47,7 @@ final class ReportIT {
             "charts/heat-map.svg",
             "charts/latency.svg");
     assertThat(Files.readString(run.resolve("charts/heat-map.svg")))
-        .as("its axis is the run's time, not the epoch's")
+        .as("the axis shows the time since the start of the run")
         .doesNotContain("M s");
     List<String> before = new ArrayList<>();
     for (String name : derived) {
@@ -71,7 +71,7 @@ final class ReportIT {
   }
 
   @Test
-  void eventsOfOthersAreMarkedInThePictures() throws IOException {
+  void externalEventsAreMarkedInTheCharts() throws IOException {
     Path run = directory.resolve("one");
     run(run);
     Files.writeString(run.resolve("events"), Instant.now() + " broker <restarted>\nnonsense\n");
@@ -81,7 +81,7 @@ final class ReportIT {
   }
 
   @Test
-  void aRowPerMessageHasTheHeaderOfChatflowGo() throws IOException {
+  void rowsPerMessageHaveTheHeaderOfChatflowGo() throws IOException {
     Path run = directory.resolve("one");
     run(run, "--csv", "messages");
     List<String> rows = unpacked(run.resolve("messages.csv.gz"));
@@ -99,7 +99,7 @@ final class ReportIT {
   }
 
   @Test
-  void aRowPerCopyHasTheColumnsOfScaleChat() throws IOException {
+  void rowsPerCopyHaveTheColumnsOfScaleChat() throws IOException {
     Path run = directory.resolve("one");
     run(run, "--csv", "deliveries");
     List<String> rows = unpacked(run.resolve("deliveries.csv.gz"));
@@ -121,7 +121,7 @@ final class ReportIT {
   }
 
   @Test
-  void usersOfOneServerAreToldFromThoseOfAnother() {
+  void deliveriesWithinAndAcrossServersAreSeparated() {
     try (FakeServer server = FakeServer.start()) {
       int code =
           terminal.run(
@@ -146,7 +146,7 @@ final class ReportIT {
   }
 
   @Test
-  void sweepLeavesATableAPageAndEveryRun() throws IOException {
+  void sweepWritesATableAPageAndEveryRun() throws IOException {
     Path out = directory.resolve("sweep");
     try (FakeServer server = FakeServer.start()) {
       int code =
@@ -213,7 +213,7 @@ final class ReportIT {
               server.url());
       assertThat(code)
           .as(terminal.out())
-          .isIn(0, 6); // 6: the machine was busy, which is no matter here
+          .isIn(0, 6); // 6: the machine was busy, which does not matter here
     }
     String page = Files.readString(run.resolve("report.html"));
     assertThat(page).contains("main, stage 1 (200/s)", "main, stage 2 (600/s)");
@@ -240,7 +240,7 @@ final class ReportIT {
   }
 
   @Test
-  void helpSortsTheOptionsUnderHeadingsAndEndsWithExamples() {
+  void helpGroupsOptionsUnderHeadingsAndEndsWithExamples() {
     assertThat(terminal.run("run", "--help")).isZero();
     assertThat(terminal.out())
         .startsWith("Usage: java -jar chatflow-client.jar run [OPTIONS] [URL...]")
@@ -251,13 +251,13 @@ final class ReportIT {
   }
 
   @Test
-  void shellsAreToldTheOptions() {
+  void completionContainsTheOptions() {
     assertThat(terminal.run("generate-completion")).isZero();
     assertThat(terminal.out()).contains("complete", "--broker", "find-max", "report");
   }
 
   @Test
-  void wrongInputIsToldBeforeTheRun() {
+  void wrongInputIsRejectedBeforeTheRun() {
     assertThat(terminal.run("--dry-run", "--csv", "rows")).isEqualTo(2);
     assertThat(terminal.run("report", directory.toString(), "--export", "all")).isEqualTo(2);
     assertThat(Origins.withoutSecrets(List.of("--token", "x", "--token=y", "amqp://u:pw@h")))

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The report as a headless Chromium shows it: no complaint, no request, every picture, no markup.
+ * Tests the report in a headless Chromium: no errors, no requests, every chart, and no injected
+ * markup.
  */
 @EnabledIf(
     value = "hasBrowser",
@@ -55,7 +56,7 @@ final class ReportPageIT {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void pageIsShownWithoutNetworkAndWithEveryPicture() throws Exception {
+  void pageShowsEveryChartWithoutNetwork() throws Exception {
     Path run = directory.resolve("one");
     try (FakeServer server = FakeServer.start();
         FakePages pages = new FakePages().put("/metrics", "queue_depth 5\n")) {
@@ -86,14 +87,14 @@ final class ReportPageIT {
     Path page = run.resolve("report.html");
     assertThat(Files.size(page)).isLessThan(1 << 20);
     Path dom = directory.resolve("dom.html");
-    String said = browse(dom, "--dump-dom", page.toUri().toString());
-    assertThat(said).doesNotContain("CONSOLE", "ERR_");
+    String log = browse(dom, "--dump-dom", page.toUri().toString());
+    assertThat(log).doesNotContain("CONSOLE", "ERR_");
     String shown = Files.readString(dom);
     for (String picture : PICTURES) {
       assertThat(shown).contains("id=\"chart-" + picture + "\"");
     }
     assertThat(shown)
-        .as("its script ran, and nobody else's")
+        .as("only the page's own script ran")
         .contains("class=\"sorts\"", "class=\"cursor\"", "&lt;script&gt;alert(1)")
         .doesNotContain("<script>alert", "<img", "src=\"", "http-equiv");
     assertThat(shown.replace("href=\"data:,\"", "")).doesNotContain("href=", "url(", "@import");
@@ -107,9 +108,9 @@ final class ReportPageIT {
     assertThat(colours(image)).as("lines and bars are drawn").isGreaterThan(20);
   }
 
-  /** In a frame as wide as a phone: a window of the browser cannot be so narrow. */
+  /** Uses a frame as wide as a phone, because a browser window cannot be that narrow. */
   @Test
-  void pageFitsAPhoneAndWhatScrollsIsReachedByKeyboard() throws Exception {
+  void pageFitsAPhoneAndScrollableElementsAreReachableByKeyboard() throws Exception {
     Path run = directory.resolve("narrow");
     try (FakeServer server = FakeServer.start()) {
       assertThat(terminal.run("-q", "-r", "2", "-u", "3", "--out", run.toString(), server.url()))
@@ -157,7 +158,7 @@ final class ReportPageIT {
     return Arrays.stream(pixels).distinct().count();
   }
 
-  /** Runs the browser to its end and returns what it complained about. */
+  /** Runs the browser until it exits and returns its log. */
   private String browse(Path out, String... arguments) throws IOException, InterruptedException {
     Path err = directory.resolve("browser.log");
     List<String> command = new ArrayList<>(List.of(String.valueOf(browser())));

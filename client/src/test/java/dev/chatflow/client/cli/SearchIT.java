@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that make several runs. */
+/** Tests the commands that make several runs. */
 final class SearchIT {
   private final Terminal terminal = new Terminal();
 
@@ -69,7 +69,7 @@ final class SearchIT {
   }
 
   @Test
-  void sweepRefusesNamesThatVaryNothing() {
+  void sweepRejectsUnknownNames() {
     assertThat(terminal.run("sweep", "--vary", "pool-sise=1,2", "ws://127.0.0.1:1/chat"))
         .isEqualTo(2);
     assertThat(terminal.err()).contains("pool-sise", "pool-size", "servers", "--before");
@@ -81,13 +81,13 @@ final class SearchIT {
   void everyNameOfAnOptionMayBeVaried() {
     for (String name : new String[] {"threads", "numThreads"}) {
       assertThat(terminal.run("sweep", "--vary", name + "=1,2", "ws://127.0.0.1:1/chat"))
-          .as("tried: nobody is there")
+          .as("accepted, but no server is running")
           .isEqualTo(5);
     }
   }
 
   @Test
-  void sweepRefusesValuesBeforeTheFirstRun() {
+  void sweepRejectsInvalidValuesBeforeTheFirstRun() {
     assertThat(terminal.run("sweep", "--vary", "threads=1,0", "ws://127.0.0.1:1/chat"))
         .isEqualTo(2);
     assertThat(terminal.run("sweep", "--vary", "threads", "ws://127.0.0.1:1/chat")).isEqualTo(2);
@@ -95,7 +95,7 @@ final class SearchIT {
   }
 
   @Test
-  void numberOfServersThatIsNoneIsAUsageError() {
+  void nonNumericServerCountIsAUsageError() {
     assertThat(terminal.run("sweep", "--vary", "servers=1,two", "ws://127.0.0.1:1/chat"))
         .isEqualTo(2);
     assertThat(terminal.err())
@@ -118,16 +118,16 @@ final class SearchIT {
         "sweep --vary threads=1 --format json",
         "sweep --vary threads=1 --verbose"
       })
-  void optionThatWouldDoNothingIsRefused(String arguments) {
+  void optionWithoutEffectIsRejected(String arguments) {
     assertThat(terminal.run((arguments + " ws://127.0.0.1:1/chat").split(" ", -1)))
-        .as("not tried: nobody is there")
+        .as("rejected before the client connects")
         .isEqualTo(2);
     assertThat(terminal.err()).contains("Unknown option");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"find-max", "sweep --vary threads=1"})
-  void objectiveThatNamesNoFigureIsRefusedBeforeTheFirstRun(String command) {
+  void unknownFigureInAnObjectiveIsRejectedBeforeTheFirstRun(String command) {
     assertThat(terminal.run((command + " --slo nothing<1 ws://127.0.0.1:1/chat").split(" ", -1)))
         .isEqualTo(2);
     assertThat(terminal.err()).contains("--slo: unknown figure nothing");

@@ -11,14 +11,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Secrets reach the server and no file. */
+/** Tests that secrets are sent to the server but not written to any file. */
 final class SecretsIT {
   @TempDir Path directory;
 
   private final Terminal terminal = new Terminal();
 
   @Test
-  void connectionsCarryTokenAndHeadersAndNoFileDoes() throws IOException {
+  void tokenAndHeadersAreSentButNotWrittenToFiles() throws IOException {
     Path file = Files.writeString(directory.resolve("token"), "s3cr3t-token\n");
     Path run = directory.resolve("run");
     try (FakeServer server = FakeServer.start()) {
@@ -56,7 +56,7 @@ final class SecretsIT {
   }
 
   @Test
-  void eachUserShowsATokenOfItsOwnAndNoFileHoldsTheKey() throws IOException {
+  void eachUserSendsItsOwnTokenAndNoFileContainsTheKey() throws IOException {
     String secret = "s3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr3t";
     Path key = Files.writeString(directory.resolve("key"), secret);
     Path run = directory.resolve("run");
@@ -98,7 +98,7 @@ final class SecretsIT {
   }
 
   @Test
-  void brokenSecretsAreUsageErrorsThatDoNotShowThem() {
+  void invalidSecretsAreUsageErrorsThatDoNotRevealThem() {
     assertThat(terminal.run("-q", "-H", "noColon-s3cr3t", "ws://127.0.0.1:1/chat")).isEqualTo(2);
     assertThat(terminal.err()).contains("--header must be").doesNotContain("s3cr3t");
   }

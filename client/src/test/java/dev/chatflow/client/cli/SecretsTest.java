@@ -15,7 +15,7 @@ final class SecretsTest {
   @TempDir Path directory;
 
   @Test
-  void everythingThatOpensDoorsGoesIntoTheHeaders() throws IOException {
+  void allCredentialsAreSentAsHeaders() throws IOException {
     Path file = Files.writeString(directory.resolve("token"), "  from-file \nsecond line\n");
     var access =
         Parsed.of("--token @" + file + " -H X-Tenant:7 ws://me:pass@host/chat")
@@ -31,26 +31,26 @@ final class SecretsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"NoColon", "Bad Name:1", "Tab:a\tb", "Line:a\r\nEvil: 1"})
-  void headersThatBreakARequestAreRefusedUnseen(String header) {
+  void malformedHeadersAreRejectedWithoutRevealingThem(String header) {
     assertThatThrownBy(() -> Secrets.header(header))
         .hasMessage("--header must be NAME:VALUE in printable ASCII");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "two words", "umlaut-ä"})
-  void tokensThatNoHeaderHoldsAreRefusedUnseen(String token) {
+  void malformedTokensAreRejectedWithoutRevealingThem(String token) {
     assertThatThrownBy(() -> Secrets.token(token))
         .hasMessage("--token must be 1 to 4096 printable ASCII characters");
   }
 
   @Test
-  void fileThatCannotBeReadIsNamed() {
+  void unreadableTokenFileIsNamed() {
     assertThatThrownBy(() -> Secrets.token("@" + directory.resolve("absent")))
         .hasMessageStartingWith("--token: cannot read ");
   }
 
   @Test
-  void ownAddressesAreNumbersOrNames() {
+  void localAddressesMayBeNumbersOrNames() {
     assertThat(Secrets.address("127.0.0.1").isLoopbackAddress()).isTrue();
     assertThatThrownBy(() -> Secrets.address("no-such-host.invalid"))
         .hasMessageContaining("--local-address must be an address of this machine");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class SmallPoolIT {
 
   @Test
-  void smallPoolMakesMoreMessagesAndFewerDeliveries() throws Exception {
+  void smallPoolHasMoreMessagesAndFewerDeliveriesPerSecond() throws Exception {
     JsonObject few = rates("--pool-size=16");
     JsonObject all = rates("--pool-size=200");
     assertThat(few.get("fanOut").getAsDouble()).isLessThan(all.get("fanOut").getAsDouble() / 2);

@@ -10,7 +10,7 @@ final class SmokeIT {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void faithfulServerPassesEveryCheck() {
+  void correctServerPassesEveryCheck() {
     try (FakeServer server = FakeServer.start()) {
       server.remember();
       assertThat(terminal.run("smoke", server.url())).as(terminal.out()).isZero();
@@ -20,7 +20,7 @@ final class SmokeIT {
   }
 
   @Test
-  void serverThatKeepsNoPastFails() {
+  void serverWithoutHistoryFails() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(terminal.run("smoke", "--timeout", "500ms", server.url())).isEqualTo(4);
       assertThat(terminal.out())
@@ -37,9 +37,9 @@ final class SmokeIT {
     }
   }
 
-  /** However late: what was shown again came before the next text of the same sender. */
+  /** The check does not depend on timing: the copies arrive before the sender's next text. */
   @Test
-  void serverThatShowsAResendAgainFails() {
+  void serverThatBroadcastsAResendTwiceFails() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.RESHOW, 1, 0))) {
       assertThat(terminal.run("smoke", server.url())).isEqualTo(4);
       assertThat(terminal.out()).contains("the other member received it twice");
@@ -47,7 +47,7 @@ final class SmokeIT {
   }
 
   @Test
-  void unhealthyServerIsExitFive() {
+  void unhealthyServerExitsWithFive() {
     try (FakeServer server = FakeServer.start()) {
       server.health("503 Service Unavailable");
       assertThat(terminal.run("smoke", server.url())).isEqualTo(5);

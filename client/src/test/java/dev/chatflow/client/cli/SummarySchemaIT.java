@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The published JSON Schema describes every field of a result, and no field that is not there. */
+/** Tests that the published JSON Schema describes exactly the fields of a result. */
 final class SummarySchemaIT {
   private final JsonObject schema = schema();
 
   @Test
-  void everyFieldOfARunOnBothClocksIsDescribed() {
+  void everyFieldOfARunWithResponseAndServiceTimesIsDescribed() {
     assertThat(wrong(result(Defects.none(), "-R", "500", "-d", "300ms"))).isEmpty();
   }
 
@@ -32,7 +32,7 @@ final class SummarySchemaIT {
   }
 
   @Test
-  void fieldThatTheSchemaDoesNotKnowIsFound() {
+  void deviationsFromTheSchemaAreFound() {
     JsonObject json = result(Defects.none(), "-m", "2");
     json.getAsJsonObject("rates").addProperty("surprise", 1);
     json.getAsJsonObject("counts").addProperty("sent", "many");
@@ -61,7 +61,7 @@ final class SummarySchemaIT {
     return wrong;
   }
 
-  /** The part of JSON Schema that the file uses. */
+  /** Implements the subset of JSON Schema that the file uses. */
   private void check(String path, JsonElement value, JsonObject rule, List<String> wrong) {
     if (rule.has("$ref")) {
       String name = rule.get("$ref").getAsString().substring("#/$defs/".length());
@@ -100,7 +100,10 @@ final class SummarySchemaIT {
     }
   }
 
-  /** The rule of a field, or whether it may be there without one. */
+  /**
+   * Returns the schema of a field. For a field without one, returns a boolean: whether it is
+   * allowed.
+   */
   private static JsonElement described(String name, JsonObject rule) {
     if (rule.has("properties") && rule.getAsJsonObject("properties").has(name)) {
       return rule.getAsJsonObject("properties").get(name);

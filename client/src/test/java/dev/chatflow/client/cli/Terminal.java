@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * Runs the client in this process and keeps what it printed. Intervals are long unless asked for: a
- * busy build machine must not make the client call itself saturated.
+ * Runs the client in this process and keeps its output. Intervals are long by default, so that the
+ * client does not report itself as saturated on a busy build machine.
  */
 public final class Terminal {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -29,7 +29,7 @@ public final class Terminal {
     return Main.execute(surroundings(), arguments);
   }
 
-  /** All commands with their options. */
+  /** Returns all commands with their options. */
   CommandLine commands() {
     return Main.commands(surroundings());
   }

@@ -14,39 +14,39 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the client with a TLS server: trusted certificates, and that nothing else changes. */
+/** Tests the client with a TLS server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TlsIT {
   private Identity identity = new Identity(Certificates.unchecked(), Path.of("."));
 
   @BeforeAll
-  void identify(@TempDir Path directory) throws Exception {
+  void createIdentity(@TempDir Path directory) throws Exception {
     identity = Identity.of(directory, "ip:127.0.0.1");
   }
 
   @Test
-  void serverThatTheGivenCertificateSignedPasses() {
+  void serverWithATrustedCertificatePasses() {
     assertThat(run("--cacert", identity.pem().toString())).contains("exit 0", "PASS");
   }
 
   @Test
-  void postsGoOverTlsToo() {
+  void postsUseTls() {
     assertThat(run("--cacert", identity.pem().toString(), "--transport", "http"))
         .contains("exit 0", "PASS");
   }
 
   @Test
-  void unknownCertificateIsRefusedWithTheWayOut() {
+  void untrustedCertificateIsRejectedWithAHint() {
     assertThat(run()).contains("exit 5", "not trusted", "--cacert", "--insecure");
   }
 
   @Test
-  void insecureTakesAnyCertificate() {
+  void insecureAcceptsAnyCertificate() {
     assertThat(run("--insecure")).contains("exit 0", "PASS");
   }
 
   @Test
-  void smokeAndProbeSpeakTlsToo() {
+  void smokeAndProbeUseTls() {
     try (FakeServer server = FakeServer.start(identity.context())) {
       Terminal terminal = new Terminal();
       assertThat(terminal.run("probe", "-m", "20", "--insecure", server.url())).isZero();
@@ -56,7 +56,7 @@ final class TlsIT {
   }
 
   @Test
-  void wrongFilesAndBothOptionsAreUsageErrors(@TempDir Path directory) throws Exception {
+  void invalidFilesAndCombinedOptionsAreUsageErrors(@TempDir Path directory) throws Exception {
     Path empty = Files.writeString(directory.resolve("empty.pem"), "no certificate\n");
     assertThat(run("--cacert", empty.toString())).contains("exit 2", "--cacert", "empty.pem");
     assertThat(run("--cacert", "/nonexistent")).contains("exit 2", "--cacert", "/nonexistent");

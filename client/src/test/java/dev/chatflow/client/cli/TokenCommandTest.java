@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys and tokens by hand. */
+/** Tests the command that creates keys and tokens. */
 final class TokenCommandTest {
   @TempDir Path directory;
 
@@ -42,7 +42,7 @@ final class TokenCommandTest {
   }
 
   @Test
-  void newKeyIsItsOwnersAlone() throws IOException {
+  void newKeyIsReadableOnlyByItsOwner() throws IOException {
     Path file = Path.of(key);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
@@ -60,7 +60,7 @@ final class TokenCommandTest {
   }
 
   @Test
-  void serviceSpeaksAsEverybodyEverywhere() {
+  void serviceTokenAllowsEveryUserAndRoom() {
     terminal.run("token", "--key", key, "--service");
     JsonObject claims = claims(terminal.out());
     assertThat(claims.get("sub").getAsString()).isEqualTo("*");
@@ -69,13 +69,13 @@ final class TokenCommandTest {
   }
 
   @Test
-  void linkHidesTheTokenBehindTheNumberSign() {
+  void linkCarriesTheTokenInItsFragment() {
     terminal.run("token", "--key", key, "--user", "17", "--room", "5", "--link");
     assertThat(terminal.out()).startsWith("http://localhost:8080/rooms/5#token=ey");
   }
 
   @Test
-  void whatIsMissingIsNamed() {
+  void missingAndInvalidOptionsAreNamed() {
     refused("--key FILE is required", "token", "--user", "17", "--room", "5");
     refused("either --user ID or --service", "token", "--key", key, "--room", "5");
     refused("--room ROOM is required", "token", "--key", key, "--user", "17");
@@ -84,7 +84,7 @@ final class TokenCommandTest {
   }
 
   @Test
-  void runRefusesTwoKindsOfTokens() {
+  void runRejectsInvalidTokenOptions() {
     refused("cannot be combined", "--token", "x", "--token-key", key, "ws://127.0.0.1:1/chat");
     refused("--token-ttl must be 1s", "--token-key", key, "--token-ttl", "10ms");
   }

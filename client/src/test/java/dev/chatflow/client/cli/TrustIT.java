@@ -15,16 +15,16 @@ import org.junit.jupiter.api.Test;
 final class TrustIT {
   private final Terminal terminal = new Terminal();
 
-  /** On a busy machine it reports that instead, and other programs must have used the CPU. */
+  /** On a busy machine the client may report instead that other programs used the CPU. */
   @Test
-  void scheduleBeyondTheClientIsItsOwnFault() {
+  void clientIsTheBottleneckOfAScheduleBeyondItsCapacity() {
     int code;
     try (FakeServer server = FakeServer.start()) {
       code = run(server, "-R", "4m", "-w", "50", "-d", "600ms", "--drain", "20s");
     }
-    boolean isOwnFault = client().get("bottleneck").getAsBoolean();
-    assertThat(code).as(terminal.out()).isEqualTo(isOwnFault ? 6 : 0);
-    if (isOwnFault) {
+    boolean isBottleneck = client().get("bottleneck").getAsBoolean();
+    assertThat(code).as(terminal.out()).isEqualTo(isBottleneck ? 6 : 0);
+    if (isBottleneck) {
       assertThat(terminal.json().getAsJsonObject("verdict").get("headline").getAsString())
           .contains("the client was the bottleneck");
     } else {
@@ -33,9 +33,9 @@ final class TrustIT {
     }
   }
 
-  /** A low rate: what a client that hardly gets a core needs of it is extrapolated from little. */
+  /** The rate is low, because a starved client extrapolates its CPU demand from little CPU time. */
   @Test
-  void machineBusyWithOthersIsNotTheClientsFault() {
+  void clientIsNotTheBottleneckOnAMachineBusyWithOtherPrograms() {
     List<Process> burners = new ArrayList<>();
     try (FakeServer server = FakeServer.start()) {
       for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
@@ -52,7 +52,7 @@ final class TrustIT {
   }
 
   @Test
-  void serverThatStallsIsNotTheClientsFault() {
+  void clientIsNotTheBottleneckWhenTheServerStalls() {
     AtomicLong stalled = new AtomicLong();
     try (FakeServer server = FakeServer.start()) {
       Thread.ofVirtual()

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 final class ValuesTest {
 
   @Test
-  void valuesAreReadInTheirUnits() {
+  void valuesAreParsedWithTheirUnits() {
     assertThat(Values.duration("250ms")).isEqualTo(Duration.ofMillis(250));
     assertThat(Values.duration("1.5s")).isEqualTo(Duration.ofMillis(1500));
     assertThat(Values.duration("5m")).isEqualTo(Duration.ofMinutes(5));
@@ -20,7 +20,7 @@ final class ValuesTest {
   }
 
   @Test
-  void twinsOfOptionsAreUpperCaseWithUnderscores() {
+  void environmentVariablesOfOptionsAreUpperCaseWithUnderscores() {
     assertThat(OptionDefaults.twinOf("room-size")).isEqualTo("CHATFLOW_CLIENT_ROOM_SIZE");
   }
 }

@@ -10,14 +10,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Objectives, the client's judgement of itself, and the strictest level. */
+/** Tests verdicts: objectives and verification levels. */
 final class VerdictIT {
   @TempDir Path folder;
 
   private final Terminal terminal = new Terminal();
 
   @Test
-  void missedObjectiveIsExitThreeAndNamed() {
+  void missedObjectiveExitsWithThreeAndIsNamed() {
     try (FakeServer server = FakeServer.start()) {
       int code =
           run(server, "-m", "20", "--slo", "deliveries.rate>1000m", "--slo", "delivery.p99<1h");
@@ -38,7 +38,7 @@ final class VerdictIT {
   }
 
   @Test
-  void clearedObjectivesJudgeNothing() {
+  void withoutObjectivesOnlyVerificationDecides() {
     try (FakeServer server = FakeServer.start()) {
       server.refuseUpgrades(1);
       assertThat(run(server, "-m", "5", "--retries", "0", "--slo", "none"))
@@ -49,7 +49,7 @@ final class VerdictIT {
   }
 
   @Test
-  void oneServerShowsOneOrderToAll() {
+  void singleServerShowsOneOrderToAllMembers() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "-m", "500", "--verify", "total-order")).as(terminal.out()).isZero();
       assertThat(terminal.out()).contains("in the same order everywhere");
@@ -57,7 +57,7 @@ final class VerdictIT {
   }
 
   @Test
-  void orderOfEachRoomIsWrittenWhenItIsAskedFor() throws IOException {
+  void orderOfEachRoomIsWrittenOnRequest() throws IOException {
     try (FakeServer server = FakeServer.start()) {
       String directory = folder.resolve("run").toString();
       String[] options = {"-m", "60", "--verify", "kept-order", "-o", directory};

@@ -9,17 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Workloads whose users are not all the same: pool, mix, hot rooms, stages, warm-up. */
+/** Tests workloads with differing users: pool, mix, hot rooms, stages and warmup. */
 final class WorkloadIT {
   private final Terminal terminal = new Terminal();
 
   @Test
-  void poolLetsUsersTakeTurnsWithFewerCopies() {
+  void usersOfAPoolTakeTurnsAndReceiveFewerCopies() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "-r", "4", "-u", "10", "-m", "20", "--pool-size", "5"))
           .as(terminal.out())
           .isZero();
-      // the server may see a connection open before it sees the last one's end
+      // the server may accept a connection before it notices the end of the previous one
       assertThat(server.mostConnections()).isLessThan(15);
     }
     assertThat(count("connectionsOpened")).isEqualTo(40);
@@ -37,7 +37,7 @@ final class WorkloadIT {
   }
 
   @Test
-  void lossIsFoundInAPoolToo() {
+  void lossIsFoundInAPool() {
     try (FakeServer server = FakeServer.start(Defects.of(Defects.Kind.DROP, 97, 20))) {
       assertThat(
               run(
@@ -106,7 +106,7 @@ final class WorkloadIT {
   }
 
   @Test
-  void hotRoomsGetMore() {
+  void hotRoomsReceiveMoreMessages() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "-r", "3", "-u", "4", "--total", "1100", "--zipf", "1"))
           .as(terminal.out())
@@ -118,7 +118,7 @@ final class WorkloadIT {
   }
 
   @Test
-  void stagesSendWhatTheirRatesSay() {
+  void stagesSendAtTheirRates() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(run(server, "-r", "2", "-u", "4", "--stages", "100:500ms,1k:500ms"))
           .as(terminal.out())
@@ -148,7 +148,7 @@ final class WorkloadIT {
   }
 
   @Test
-  void firstAssignmentsPresetRunsWithAsManyUsersAsThreads() {
+  void warmupPresetRunsWithAsManyUsersAsThreads() {
     try (FakeServer server = FakeServer.start()) {
       assertThat(
               run(

@@ -17,7 +17,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of messages and copies, and the tables that other programs make of them. */
+/** Tests exported rows of messages and copies, and the tables in other programs' formats. */
 final class ExportTest {
   @TempDir Path directory;
 
@@ -25,7 +25,7 @@ final class ExportTest {
   private final List<String> out = new ArrayList<>();
 
   @Test
-  void copiesAreWrittenInTheirColumnsAndMadeIntoBothTables() throws IOException {
+  void copiesAreWrittenAsRowsAndExportedToBothTables() throws IOException {
     try (ScaleChatDeliveries trace =
         new ScaleChatDeliveries(directory.resolve("deliveries.csv.gz"), "ab12")) {
       trace.sent(3, 7, 1_000_000);
@@ -51,9 +51,9 @@ final class ExportTest {
     assertThat(Files.readAllLines(counts).get(1)).endsWith(",2,3");
   }
 
-  /** More rows than a block holds, of several threads. */
+  /** Writes more rows than fit into a block, from several threads. */
   @Test
-  void nothingIsLeftOutHoweverMuchThereIs() throws Exception {
+  void everyRowIsWritten() throws Exception {
     int each = 40_000;
     try (ScaleChatDeliveries trace =
         new ScaleChatDeliveries(directory.resolve("deliveries.csv.gz"), "ab12")) {
@@ -76,7 +76,7 @@ final class ExportTest {
   }
 
   @Test
-  void messagesAreWrittenInTheirColumnsAndMadeIntoRequests() throws IOException {
+  void messagesAreWrittenAsRowsAndExportedAsRequests() throws IOException {
     ChatFlowGoMessages.write(
         directory,
         result,
@@ -100,7 +100,7 @@ final class ExportTest {
   }
 
   @Test
-  void exportWithoutItsRowsSaysHowToGetThem() {
+  void exportWithoutRowsNamesTheMissingOption() {
     assertThatThrownBy(() -> Export.SKIER.write(directory, result))
         .isInstanceOf(CommandFailure.class)
         .hasMessageEndingWith("run again with --csv messages");
@@ -109,7 +109,7 @@ final class ExportTest {
   }
 
   @Test
-  void copiesOfOneSecondAreCountedWhereTheirMessageWasSent() {
+  void copiesAreCountedInTheSecondInWhichTheirMessageWasSent() {
     ScaleChatTables.sentVersusReceived(
         rows(
             "a,1,1,Sent,1000000",
@@ -122,7 +122,7 @@ final class ExportTest {
   }
 
   @Test
-  void copyOfAMessageThatWasNeverSentHasNoLatency() {
+  void copyOfAnUnknownMessageHasLatencyZero() {
     ScaleChatTables.latency(rows("x,1,2,Received,500"), out::add);
     assertThat(out.getLast()).isEqualTo("x,1,2,500,500,0\n");
   }

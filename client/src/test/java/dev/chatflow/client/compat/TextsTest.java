@@ -17,24 +17,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts and files that scripts made for other programs read: not one letter may change. */
+/** Tests the texts and files that scripts for other programs parse. They must not change. */
 final class TextsTest {
   @TempDir Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {"open", "closed", "skier"})
-  void chatFlowGoReportIsAsItWas(String name) {
+  void chatFlowGoReportIsUnchanged(String name) {
     Golden.matches(name + ".chatflow-go.txt", ChatFlowGoReport.of(StoredRuns.read(name).result()));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"open", "closed", "skier"})
-  void skierReportIsAsItWas(String name) {
+  void skierReportIsUnchanged(String name) {
     Golden.matches(name + ".skier.txt", Skier.summary(StoredRuns.read(name).result()));
   }
 
   @Test
-  void skierCountsWhatWasNeverAnsweredAsFailure() {
+  void skierCountsUnansweredTextsAsFailures() {
     var run = StoredRuns.read("skier");
     run.result().record().tally().add(Count.TEXTS_WRITTEN, 4);
     run.result().record().tally().add(Count.TEXTS_UNSENT, 3);
@@ -42,7 +42,7 @@ final class TextsTest {
   }
 
   @Test
-  void everyRunLeavesTheThreeFiles() throws IOException {
+  void everyRunWritesThreeFiles() throws IOException {
     Export.summaries(directory, StoredRuns.read("closed").result());
     try (var files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()))
@@ -56,7 +56,7 @@ final class TextsTest {
   }
 
   @Test
-  void throughputIsInTensOfSecondsFromTheStart() {
+  void throughputIsInBucketsOfTenSeconds() {
     var result = StoredRuns.read("skier").result();
     List<String> rows = ChatFlowCs6650.throughput(result).lines().toList();
     long start = result.record().started().toEpochMilli();
@@ -72,7 +72,7 @@ final class TextsTest {
   }
 
   @Test
-  void consumersStatisticsAreLaidOutWithWhatIsThere() {
+  void incompleteConsumerStatisticsArePrinted() {
     JsonObject stats =
         JsonParser.parseString(
                 """
@@ -87,7 +87,7 @@ final class TextsTest {
   }
 
   @Test
-  void consumersLastMinutesAreShown() {
+  void onlyTheLastMinutesOfTheConsumerArePrinted() {
     JsonObject stats = new JsonObject();
     StringBuilder minutes = new StringBuilder("[");
     for (int minute = 0; minute < 20; minute++) {
@@ -98,14 +98,14 @@ final class TextsTest {
   }
 
   @Test
-  void skierPhasesHaveItsIntegerDivisions() {
-    List<String> said = new ArrayList<>();
-    var lines = Skier.lines(said::add);
+  void skierPhasesRoundDownLikeSkier() {
+    List<String> printed = new ArrayList<>();
+    var lines = Skier.lines(printed::add);
     Skier.waves(128, 20_000, 10)
-        .forEach(wave -> said.add(wave.name() + " " + wave.users() + " x " + wave.textsEach()));
+        .forEach(wave -> printed.add(wave.name() + " " + wave.users() + " x " + wave.textsEach()));
     lines.begun(Skier.waves(128, 20_000, 10).getFirst());
     lines.fifthFinished(Skier.waves(128, 20_000, 10).getFirst());
-    assertThat(said)
+    assertThat(printed)
         .containsExactly(
             "ONE 32 x 1250",
             "TWO 128 x 936",

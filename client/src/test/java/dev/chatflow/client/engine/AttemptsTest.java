@@ -12,7 +12,7 @@ final class AttemptsTest {
   private final Attempts attempts = new Attempts(scene.context);
 
   @Test
-  void thereAreAsManyAsThePlanAllowsAndAgainAfterASuccess() {
+  void numberOfRetriesIsLimitedAndResetByASuccess() {
     assertThat(attempts.plan(0, 0)).isTrue();
     assertThat(attempts.plan(0, 0)).isTrue();
     assertThat(attempts.plan(0, 0)).isFalse();
@@ -21,7 +21,7 @@ final class AttemptsTest {
   }
 
   @Test
-  void wishOfTheOtherSideIsTheLeastPause() {
+  void delayRequestedByTheServerIsTheMinimumPause() {
     assertThat(attempts.isPlanned()).isFalse();
     assertThat(attempts.isDue(Long.MAX_VALUE)).isFalse();
     assertThat(attempts.plan(WISH, 5)).isTrue();
@@ -33,7 +33,7 @@ final class AttemptsTest {
   }
 
   @Test
-  void postponedAttemptIsNoFailure() {
+  void postponedAttemptDoesNotCountAsFailure() {
     attempts.postpone(7);
     assertThat(attempts.isDue(6)).isFalse();
     assertThat(attempts.isDue(7)).isTrue();
@@ -42,7 +42,7 @@ final class AttemptsTest {
   }
 
   @Test
-  void stoppedRunTriesNothingAgain() {
+  void stoppedRunMakesNoFurtherAttempts() {
     scene.gate.stop();
     assertThat(attempts.plan(0, 0)).isFalse();
     assertThat(attempts.isPlanned()).isFalse();

@@ -8,7 +8,10 @@ import dev.chatflow.client.record.Phase;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** JOINs and LEAVEs one after the other, so that the number of their copies is exact. */
+/**
+ * Tests that JOINs and LEAVEs are sent one after the other, so that the number of their copies is
+ * exact.
+ */
 final class BarrierTest {
   private final Scene scene = new Scene(new TestPlan().rooms(1, 4).texts(0));
 
@@ -24,7 +27,7 @@ final class BarrierTest {
   }
 
   @Test
-  void nextJoinsWhenAllMembersHaveSeenTheLast() {
+  void nextUserJoinsAfterAllMembersReceivedTheLastJoin() {
     assertThat(joinTick()).isFalse();
     assertThat(joinTick()).isFalse();
     assertThat(scene.chat.received()).hasSize(1);
@@ -39,7 +42,7 @@ final class BarrierTest {
   }
 
   @Test
-  void joinThatNobodySeesHoldsTheOthersUpForTheTimeoutOnly() {
+  void lostJoinDelaysTheNextOneOnlyForTheTimeout() {
     scene.chat.swallow(json -> json.get("userId").getAsString().equals("1"));
     assertThat(joinTick()).isFalse();
     scene.pass(9_990);
@@ -50,9 +53,12 @@ final class BarrierTest {
     assertThat(scene.chat.received()).hasSize(2);
   }
 
-  /** A load with rooms of 1,000 had waited out its timeout for each of the others. */
+  /**
+   * Loads with rooms of 1,000 used to wait the whole timeout for each JOIN that other members never
+   * receive.
+   */
   @Test
-  void whereARoomIsQuietOnlyTheUserItselfIsWaitedFor() {
+  void barrierOfAQuietRoomWaitsOnlyForTheJoiningOrLeavingUser() {
     scene.chat.quietFrom(3);
     long began = scene.context.now();
     while (!joinTick()) {
@@ -70,7 +76,7 @@ final class BarrierTest {
   }
 
   @Test
-  void usersWithoutConnectionAreLeftOut() {
+  void usersWithoutAConnectionAreSkipped() {
     scene.connectionOf(1).end(1006, "cut");
     while (!joinTick()) {
       scene.pass(1);
@@ -80,7 +86,7 @@ final class BarrierTest {
   }
 
   @Test
-  void leavesAreSeenByThoseStillThereAndTheLeaver() {
+  void leavesAreReceivedByRemainingMembersAndTheLeaver() {
     while (!joinTick()) {
       scene.pass(1);
     }

@@ -30,11 +30,11 @@ final class ChurnTest {
   }
 
   @Test
-  void sameSeedDropsTheSame() {
+  void sameSeedDropsTheSameUsers() {
     new Churn(scene.users(), TENTH, 5).tick(2 * SECOND);
     Scene other = new Scene(new TestPlan().rooms(1, 20).texts(0).disturbance(TENTH)).joined();
     new Churn(other.users(), TENTH, 5).tick(2 * SECOND);
-    assertThat(away(scene)).isEqualTo(away(other)).hasSize(2);
+    assertThat(disconnected(scene)).isEqualTo(disconnected(other)).hasSize(2);
   }
 
   @Test
@@ -47,7 +47,7 @@ final class ChurnTest {
     return scene.context.tally.of(Count.DROPPED);
   }
 
-  private static List<Integer> away(Scene scene) {
+  private static List<Integer> disconnected(Scene scene) {
     return scene.users().stream()
         .filter(user -> !user.isJoined())
         .map(user -> user.member().index)

@@ -12,17 +12,17 @@ final class ConnectsTest {
   private final Connects connects = new Connects(scene.users(), 100);
 
   @Test
-  void connectionsBeginAtTheirRate() {
+  void connectionsAreOpenedAtTheGivenRate() {
     assertThat(tick(0, false)).isFalse();
     assertThat(scene.chat.upgrades()).isEqualTo(1);
     tick(35, false);
-    assertThat(scene.chat.upgrades()).as("one in ten milliseconds").isEqualTo(4);
+    assertThat(scene.chat.upgrades()).as("one every ten milliseconds").isEqualTo(4);
     tick(1_000, false);
     assertThat(scene.chat.upgrades()).isEqualTo(10);
   }
 
   @Test
-  void phaseIsOverWhenEverybodyIsConnectedOrHasGivenUp() {
+  void phaseEndsWhenEveryUserIsConnectedOrHasGivenUp() {
     scene.chat.refuseUpgrades("HTTP/1.1 503 Service Unavailable", 3);
     assertThat(tick(1_000, false)).isFalse();
     scene.pass(5);

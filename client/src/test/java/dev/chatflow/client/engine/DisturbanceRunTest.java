@@ -13,14 +13,14 @@ import dev.chatflow.client.record.Series;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of connections that are lost, cut on purpose or slow, in whole runs. */
+/** Tests complete runs with connections that are lost, dropped on purpose or slow. */
 final class DisturbanceRunTest {
   private static final long MILLI = 1_000_000L;
 
   private final VirtualChat chat = new VirtualChat();
 
   @Test
-  void lostConnectionsComeBackAndSendAgainWhatWasNotSeen() throws InterruptedException {
+  void lostConnectionsReconnectAndResendUnansweredTexts() throws InterruptedException {
     chat.after(1_500 * MILLI, () -> chat.stall(200 * MILLI));
     chat.after(1_600 * MILLI, () -> chat.closeAll(1006, ""));
     VirtualRun run =
@@ -40,7 +40,7 @@ final class DisturbanceRunTest {
   }
 
   @Test
-  void lossOnTheWayBackIsNoFurtherMember() throws InterruptedException {
+  void connectionLostWhileRejoiningIsCountedSeparately() throws InterruptedException {
     chat.after(
         1_500 * MILLI,
         () -> {
@@ -60,15 +60,15 @@ final class DisturbanceRunTest {
     assertThat(run.count(Count.LOST_AGAIN)).isEqualTo(1);
     assertThat(run.count(Count.RECONNECTIONS)).isEqualTo(2);
     assertThat(run.record().tally().failures())
-        .as("one reason, whatever the time in it")
+        .as("one reason, independent of the delay in it")
         .containsEntry("connection lost: 1001 reconnect after N ms", 2L);
     assertThat(run.series(Series.RECOVERY, Clock.SERVICE).getMinValue())
-        .as("the server's wish is kept")
+        .as("the requested delay is respected")
         .isGreaterThanOrEqualTo(300_000);
   }
 
   @Test
-  void memberThatMayNotComeBackIsLostAndOwedNothing() throws InterruptedException {
+  void supersededMemberIsLostAndExpectsNoMoreDeliveries() throws InterruptedException {
     chat.after(1_500 * MILLI, () -> chat.open().getFirst().end(4009, "taken over"));
     VirtualRun run =
         VirtualRun.of(
@@ -86,7 +86,7 @@ final class DisturbanceRunTest {
   }
 
   @Test
-  void churnDropsAShareAndMendsIt() throws InterruptedException {
+  void churnDropsAShareOfTheConnectionsAndReopensThem() throws InterruptedException {
     VirtualRun run =
         VirtualRun.of(
             new TestPlan()
@@ -101,7 +101,7 @@ final class DisturbanceRunTest {
   }
 
   @Test
-  void slowReaderFallsBehindAndTheOthersDoNot() throws InterruptedException {
+  void slowReaderFallsBehindWithoutSlowingOthers() throws InterruptedException {
     long[] paused = new long[1];
     for (int i = 1; i < 40; i++) {
       chat.after(
@@ -117,9 +117,9 @@ final class DisturbanceRunTest {
                 .disturbance(new Disturbance(0, Duration.ZERO, 0.1, 50, false)),
             chat);
     assertThat(run.isClean()).isTrue();
-    assertThat(paused[0]).as("looks at which one connection was not read").isGreaterThan(10);
+    assertThat(paused[0]).as("samples with a paused connection").isGreaterThan(10);
     assertThat(run.series(Series.DELIVERY, Clock.RESPONSE).getMaxValue())
-        .as("the latency of the others")
+        .as("latency of the other members")
         .isLessThan(20_000);
   }
 }

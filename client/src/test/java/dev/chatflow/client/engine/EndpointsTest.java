@@ -13,12 +13,12 @@ final class EndpointsTest {
       new Target(List.of("ws://127.0.0.1:1001/chat", "ws://127.0.0.1:1002/chat"));
 
   @Test
-  void usersConnectToTheServerTheyAskFor() {
+  void usersAreAssignedToServersInTurn() {
     assertThat(ports(TARGET)).containsExactly(1001, 1002, 1001, 1002, 1001, 1002);
   }
 
   @Test
-  void wholeRoomsConnectToTheServerTheyAskFor() {
+  void roomsAreAssignedToServersInTurn() {
     assertThat(ports(TARGET.byRoom(2))).containsExactly(1001, 1001, 1002, 1002, 1001, 1001);
   }
 

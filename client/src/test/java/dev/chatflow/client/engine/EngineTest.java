@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whole runs against a server without sockets, in a time that passes as fast as it is computed. */
+/** Tests complete runs against a server without sockets, in virtual time. */
 final class EngineTest {
   private static final long MILLI = 1_000_000L;
   private static final long SECOND = 1_000 * MILLI;
@@ -24,7 +24,7 @@ final class EngineTest {
   private final VirtualChat chat = new VirtualChat();
 
   @Test
-  void everyCopyArrivesOnceAndIsTimedFromTheWrite() throws InterruptedException {
+  void everyCopyArrivesOnceAndIsMeasuredFromTheWrite() throws InterruptedException {
     chat.latency(5 * MILLI);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(2, 3).texts(20), chat);
     assertThat(run.isClean()).isTrue();
@@ -46,9 +46,9 @@ final class EngineTest {
     assertThat(run.record().phases().nanosBetween(Phase.CONNECT, Phase.DONE)).isPositive();
   }
 
-  /** The second in which the server stands still is felt by what was due then, and only there. */
+  /** A stall of one second delays only the texts that are due during it. */
   @Test
-  void stallIsFeltOnTheResponseClockAndNotOnTheServiceClock() throws InterruptedException {
+  void stallAppearsInResponseTimesButNotInServiceTimes() throws InterruptedException {
     chat.after(2 * SECOND, () -> chat.stall(SECOND));
     VirtualRun run =
         VirtualRun.of(
@@ -65,7 +65,7 @@ final class EngineTest {
         .as("a quarter of the messages waited")
         .isBetween(0.5, 1.1);
     long late = run.series(Series.ECHO, Clock.SERVICE).getCountBetweenValues(100_000, 2_000_000);
-    assertThat(late).as("one in flight of each user").isEqualTo(10);
+    assertThat(late).as("one in-flight text per user").isEqualTo(10);
   }
 
   @Test
@@ -85,7 +85,7 @@ final class EngineTest {
   }
 
   @Test
-  void usersOfOneServerAreToldFromThoseOfAnother() throws InterruptedException {
+  void deliveriesWithinAndAcrossServersAreSeparated() throws InterruptedException {
     VirtualRun run =
         VirtualRun.of(
             new TestPlan()
@@ -98,7 +98,7 @@ final class EngineTest {
   }
 
   @Test
-  void interruptedRunHasNotTriedWhatItDidNotComeTo() throws InterruptedException {
+  void interruptedRunCountsRemainingTextsAsUntried() throws InterruptedException {
     VirtualRun run =
         VirtualRun.stopped(
             new TestPlan()
@@ -111,13 +111,13 @@ final class EngineTest {
     assertThat(run.record().ended()).isEqualTo("interrupted");
     assertThat(run.count(Count.TEXTS_UNSENT)).isZero();
     assertThat(run.count(Count.TEXTS_UNTRIED) + run.count(Count.TEXTS_WRITTEN)).isEqualTo(4_000);
-    assertThat(run.count(Count.LEAVES_ECHOED)).as("it leaves in good order").isEqualTo(4);
+    assertThat(run.count(Count.LEAVES_ECHOED)).as("users still leave their rooms").isEqualTo(4);
   }
 
   @Test
-  void lostAndDoubledCopiesAreFound() throws InterruptedException {
+  void lostAndDuplicateCopiesAreFound() throws InterruptedException {
     chat.swallow(VirtualChat.id("000003"));
-    chat.onTheWay(
+    chat.changeFrames(
         (_, frame) -> frame.contains("000002\"") ? List.of(frame, frame) : List.of(frame));
     VirtualRun run =
         VirtualRun.of(
@@ -134,7 +134,7 @@ final class EngineTest {
   }
 
   @Test
-  void messagesAreKeptWhenTheyAreAskedFor() throws InterruptedException {
+  void messagesAreTracedOnRequest() throws InterruptedException {
     VirtualRun run = VirtualRun.traced(new TestPlan().rooms(1, 2).texts(3), chat);
     assertThat(run.messages()).hasSize(2 * (1 + 3 + 1)).allMatch(MessageFigures::isAccepted);
     assertThat(run.messages().stream().map(MessageFigures::type))

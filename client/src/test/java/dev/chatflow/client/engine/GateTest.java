@@ -37,7 +37,7 @@ final class GateTest {
   }
 
   @Test
-  void arrivalAtAnEarlierPhaseCountsNothing() {
+  void arrivalAtAnEarlierPhaseIsIgnored() {
     gate.arrive(Phase.CONNECT);
     gate.arrive(Phase.CONNECT);
     gate.arrive(Phase.CONNECT);
@@ -55,7 +55,7 @@ final class GateTest {
   }
 
   @Test
-  void stopWakesEverybodyAndChangesNoPhase() {
+  void stopWakesAllThreadsAndKeepsThePhase() {
     gate.stop();
     assertThat(gate.isStopped()).isTrue();
     assertThat(gate.phase()).isEqualTo(Phase.CONNECT);
@@ -63,7 +63,7 @@ final class GateTest {
   }
 
   @Test
-  void nobodyWaitsForAThreadThatDied() {
+  void failedThreadEndsTheRun() {
     gate.arrive(Phase.CONNECT);
     gate.fail();
     assertThat(gate.phase()).isEqualTo(Phase.DONE);

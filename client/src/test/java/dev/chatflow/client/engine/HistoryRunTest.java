@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Joins that ask for the last frames of their room, and returns to another server. */
+/**
+ * Tests complete runs in which JOINs request the last frames of their room, or users move to
+ * another server.
+ */
 final class HistoryRunTest {
   private static final long MILLI = 1_000_000L;
   private static final Disturbance CHURN = new Disturbance(0.3, Duration.ofMillis(500), 0, 0, true);
@@ -35,25 +38,25 @@ final class HistoryRunTest {
         .history(20);
   }
 
-  /** Pasts of twenty frames are changed. */
+  /** Runs with churn, and changes every past of 20 frames or more. */
   private VirtualRun changed(UnaryOperator<List<String>> change) throws InterruptedException {
     chat.remember();
-    chat.onTheWayOfPasts(past -> past.size() < 20 ? past : change.apply(new ArrayList<>(past)));
+    chat.changePasts(past -> past.size() < 20 ? past : change.apply(new ArrayList<>(past)));
     return VirtualRun.of(room().disturbance(CHURN), chat);
   }
 
   @Test
-  void lastFramesBeforeEachJoinAreCountedApart() throws InterruptedException {
+  void historyFramesAreCountedSeparately() throws InterruptedException {
     chat.remember();
     VirtualRun run = VirtualRun.of(room().lasting(Duration.ZERO).texts(20), chat);
     assertThat(run.isClean()).isTrue();
-    assertThat(run.count(Count.HISTORY_FRAMES)).as("JOINs before a JOIN").isEqualTo(1 + 2 + 3 + 4);
+    assertThat(run.count(Count.HISTORY_FRAMES)).as("earlier JOINs").isEqualTo(1 + 2 + 3 + 4);
     assertThat(run.count(Count.TEXT_DELIVERIES)).isEqualTo(5 * 5 * 20);
     assertThat(run.count(Count.JOIN_DELIVERIES)).isEqualTo(5 + 4 + 3 + 2 + 1);
   }
 
   @Test
-  void whoComesBackWithoutAFrameIsShownTheLastOnes() throws InterruptedException {
+  void reconnectingUsersReceiveTheLastFrames() throws InterruptedException {
     VirtualRun run = changed(past -> past);
     assertThat(run.isClean()).isTrue();
     assertThat(run.count(Count.HISTORY_FRAMES)).isEqualTo(10 + 20 * run.count(Count.RECONNECTIONS));
@@ -61,7 +64,7 @@ final class HistoryRunTest {
   }
 
   @Test
-  void whoLeavesAndJoinsAgainAsksToo() throws InterruptedException {
+  void usersWhoLeaveAndRejoinRequestHistory() throws InterruptedException {
     chat.remember();
     VirtualRun run = VirtualRun.of(room().mix(new Mix(80, 10, 10)), chat);
     assertThat(run.isClean()).isTrue();
@@ -69,7 +72,7 @@ final class HistoryRunTest {
   }
 
   @Test
-  void gapInAHistoryIsLost() throws InterruptedException {
+  void gapInAHistoryCountsAsLost() throws InterruptedException {
     VirtualRun run =
         changed(past -> {
           past.remove(10);
@@ -79,7 +82,7 @@ final class HistoryRunTest {
   }
 
   @Test
-  void historyTheOtherWayRoundDisagrees() throws InterruptedException {
+  void swappedFramesOfAHistoryAreDivergent() throws InterruptedException {
     VirtualRun run =
         changed(past -> {
           Collections.swap(past, 10, 11);
@@ -89,7 +92,7 @@ final class HistoryRunTest {
   }
 
   @Test
-  void moreFramesThanAskedForBelongToNobody() throws InterruptedException {
+  void framesBeyondTheRequestedHistoryAreMisrouted() throws InterruptedException {
     VirtualRun run =
         changed(past -> {
           past.addFirst(past.getFirst());
@@ -109,7 +112,7 @@ final class HistoryRunTest {
   }
 
   @Test
-  void whoMovesComesBackOnTheNextServer() throws InterruptedException {
+  void movingUsersReconnectToTheNextServer() throws InterruptedException {
     chat.remember();
     chat.after(2_000 * MILLI, () -> chat.closeAll(1001, "reconnect after 300 ms"));
     VirtualRun run =

@@ -26,16 +26,19 @@ final class LoadContextTest {
   @Test
   void messagesDueBeforeTheRecordedPartAreNotRecorded() {
     assertThat(context.isRecorded(Long.MAX_VALUE - 1)).as("before the main phase").isFalse();
-    long main = mainBegins();
+    long main = startMain();
     assertThat(context.isRecorded(main - 1)).isFalse();
-    assertThat(context.isRecorded(main)).as("even if its thread does not know yet").isTrue();
+    assertThat(context.isRecorded(main)).as("even before its thread observes it").isTrue();
   }
 
-  /** Two messages for 100 ns, then three for 50: what was before the recorded part is left out. */
+  /**
+   * Two messages are in flight for 100 ns, then three for 50 ns. Time before the recorded part does
+   * not count.
+   */
   @Test
-  void inFlightIsWeighedByTimeFromTheRecordedPartOn() {
+  void inFlightIsWeightedByTimeSinceTheRecordedPart() {
     context.changeInFlight(2, 10);
-    long main = mainBegins();
+    long main = startMain();
     context.changeInFlight(0, main);
     context.changeInFlight(1, main + 100);
     context.changeInFlight(-3, main + 150);
@@ -43,14 +46,14 @@ final class LoadContextTest {
     assertThat(context.tally.inFlightNanos()).isEqualTo(2 * 100 + 3 * 50);
   }
 
-  private long mainBegins() {
+  private long startMain() {
     scene.pass(1);
     scene.enter(Phase.MAIN);
     return scene.gate.mainNanos();
   }
 
   @Test
-  void timeOfARunBeginsAfterZero() {
+  void timeOfARunIsNeverZero() {
     assertThat(context.now()).isEqualTo(1);
     scene.pass(2);
     assertThat(context.now()).isGreaterThan(1_000_000);

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When texts are written: models, stages, warm-up and waves, in whole runs. */
+/** Tests complete runs with each load model, stages, warmup and waves. */
 final class PacingRunTest {
   private final VirtualChat chat = new VirtualChat();
 
@@ -27,7 +27,7 @@ final class PacingRunTest {
   void closedModelNeverHasMoreInFlightThanItsWindow() throws InterruptedException {
     chat.swallow(VirtualChat.type("TEXT"));
     VirtualRun run = closed(new TestPlan().rooms(2, 5).texts(200), 3, Duration.ofSeconds(1));
-    assertThat(run.count(Count.TEXTS_WRITTEN)).as("then all windows are full").isEqualTo(2 * 5 * 3);
+    assertThat(run.count(Count.TEXTS_WRITTEN)).as("all windows are full").isEqualTo(2 * 5 * 3);
     assertThat(run.count(Count.TEXTS_UNSENT)).isEqualTo(2 * 5 * 197);
     assertThat(run.record().gaveUp()).isTrue();
     assertThat(run.record().ended()).contains("drain gave up after 1 s without a delivery");
@@ -35,14 +35,14 @@ final class PacingRunTest {
   }
 
   @Test
-  void windowOpensAgainWhenAnAnswerTakesTooLong() throws InterruptedException {
+  void windowReopensAfterTheTimeoutOfAnAnswer() throws InterruptedException {
     chat.swallow(VirtualChat.type("TEXT"));
     VirtualRun run = closed(new TestPlan().rooms(1, 2).texts(2), 1, Duration.ofSeconds(30));
     assertThat(run.count(Count.TEXTS_WRITTEN)).isEqualTo(4);
   }
 
   @Test
-  void schedulesInStagesAndPoissonArrivalsSendWhatTheySay() throws InterruptedException {
+  void stagesAndPoissonArrivalsSendAtTheirRates() throws InterruptedException {
     List<Pacing.Stage> stages =
         List.of(
             new Pacing.Stage(100, Duration.ofSeconds(2)),
@@ -90,7 +90,7 @@ final class PacingRunTest {
   }
 
   @Test
-  void longWarmUpEndsByItselfInEveryModel() throws InterruptedException {
+  void longWarmupCompletesInEveryModel() throws InterruptedException {
     for (Pacing pacing :
         List.of(Pacing.burst(), Pacing.closed(1), Pacing.open(1_000, Pacing.UNBOUNDED, false))) {
       VirtualRun run =
@@ -107,7 +107,7 @@ final class PacingRunTest {
   }
 
   @Test
-  void wavesBeginWhenAFifthOfTheOneBeforeHasFinished() throws InterruptedException {
+  void wavesBeginWhenAFifthOfThePreviousOneHasFinished() throws InterruptedException {
     VirtualRun run =
         VirtualRun.of(
             new TestPlan()

@@ -11,7 +11,7 @@ import dev.chatflow.client.record.Tally;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Tests the requests for the past, and the classification of the answers. */
+/** Tests requests for past frames and the classification of received frames. */
 final class PastTest {
   private final Tally tally = new Tally();
 
@@ -19,7 +19,7 @@ final class PastTest {
     return new Past(plan.build(), tally);
   }
 
-  /** Of a user whose last frame has this number. */
+  /** Returns the past of a resuming user whose last frame has this number. */
   private Past resuming(int frame) {
     Past past = past(new TestPlan().resuming().history(2));
     byte[] bytes = frame(frame);
@@ -40,51 +40,51 @@ final class PastTest {
     return past.before(bytes, 0, bytes.length);
   }
 
-  private static JsonObject asked(Past past, boolean back) {
+  private static JsonObject requested(Past past, boolean back) {
     return JsonParser.parseString("{\"a\":1" + past.ask(back) + "}").getAsJsonObject();
   }
 
   @Test
-  void nothingIsAskedByDefault() {
+  void nothingIsRequestedByDefault() {
     Past past = past(new TestPlan().reconnecting());
     assertThat(past.keeps()).isFalse();
     byte[] bytes = frame(1);
     past.took(bytes, 0, bytes.length);
     assertThat(past.ask(true)).isEmpty();
     assertThat(shown(past, 1)).isEqualTo(Part.OTHER);
-    assertThat(past.cameBack()).as("what was not seen is sent again").isTrue();
+    assertThat(past.cameBack()).as("unanswered texts are sent again").isTrue();
     assertThat(tally.of(Count.NO_FRAME)).isZero();
   }
 
   @Test
-  void whoComesBackNamesItsLastFrameAndWhoJoinsDoesNot() {
+  void onlyReconnectingUsersNameTheirLastFrame() {
     Past past = resuming(4);
-    assertThat(asked(past, false).keySet()).containsExactly("a", "history");
-    JsonObject json = asked(past, true);
+    assertThat(requested(past, false).keySet()).containsExactly("a", "history");
+    JsonObject json = requested(past, true);
     assertThat(json.get("history").getAsInt()).isEqualTo(2);
     assertThat(json.getAsJsonObject("after").get("messageId").getAsString()).isEqualTo("m-4");
   }
 
   @Test
-  void namedFrameComesOnceAndWhatIsBehindItWasMissed() {
+  void namedFrameIsExpectedOnceAndLaterFramesCountAsCaughtUp() {
     Past past = resuming(4);
     past.ask(true);
     assertThat(shown(past, 4)).isEqualTo(Part.NAMED);
     assertThat(past.isResumed()).isTrue();
     assertThat(shown(past, 5)).isEqualTo(Part.OTHER);
-    assertThat(shown(past, 4)).as("a second time").isEqualTo(Part.OTHER);
+    assertThat(shown(past, 4)).as("the second copy").isEqualTo(Part.OTHER);
     assertThat(past.cameBack()).isTrue();
     assertThat(tally.of(Count.RESUMED)).isEqualTo(1);
     assertThat(tally.of(Count.CAUGHT_UP)).isEqualTo(2);
   }
 
   @Test
-  void anotherFrameInItsPlaceIsHistoryAsLongAsItWasAskedFor() {
+  void otherFramesAreHistoryUpToTheRequestedNumber() {
     Past past = resuming(4);
     past.ask(true);
     assertThat(shown(past, 5)).isEqualTo(Part.HISTORY);
-    assertThat(shown(past, 4)).as("not the first").isEqualTo(Part.HISTORY);
-    assertThat(shown(past, 6)).as("more than asked for").isEqualTo(Part.OTHER);
+    assertThat(shown(past, 4)).as("not the first frame").isEqualTo(Part.HISTORY);
+    assertThat(shown(past, 6)).as("more than requested").isEqualTo(Part.OTHER);
     assertThat(past.isResumed()).isFalse();
     assertThat(past.cameBack()).isFalse();
     assertThat(tally.of(Count.NOT_FOUND)).isEqualTo(1);
@@ -96,14 +96,14 @@ final class PastTest {
     past.ask(true);
     shown(past, 5);
     assertThat(past.lost(1006)).isFalse();
-    assertThat(asked(past, true).has("after")).isFalse();
+    assertThat(requested(past, true).has("after")).isFalse();
     assertThat(past.cameBack()).isFalse();
     assertThat(tally.of(Count.NOT_FOUND)).isEqualTo(1);
     assertThat(tally.of(Count.NO_FRAME)).isZero();
   }
 
   @Test
-  void ownJoinInPlaceOfTheNamedFrameIsNotFound() {
+  void joinInsteadOfTheNamedFrameMeansNotFound() {
     Past past = resuming(4);
     past.ask(true);
     assertThat(past.cameBack()).isFalse();
@@ -111,20 +111,20 @@ final class PastTest {
   }
 
   @Test
-  void nothingIsNamedWhenTheServerSaidThatSomethingIsMissing() {
+  void noFrameIsNamedAfterTheServerReportedALoss() {
     Past past = resuming(4);
     assertThat(past.lost(4010)).isFalse();
-    assertThat(asked(past, true).has("after")).isFalse();
+    assertThat(requested(past, true).has("after")).isFalse();
     assertThat(past.cameBack()).isFalse();
     assertThat(tally.of(Count.AFTER_LOSS)).isEqualTo(1);
     byte[] bytes = frame(9);
     past.took(bytes, 0, bytes.length);
     assertThat(past.lost(1012)).isTrue();
-    assertThat(asked(past, true).has("after")).as("of the membership since").isTrue();
+    assertThat(requested(past, true).has("after")).as("a frame of the new membership").isTrue();
   }
 
   @Test
-  void whoHasNoFrameNamesNone() {
+  void userWithoutAFrameNamesNone() {
     Past past = past(new TestPlan().resuming());
     assertThat(past.lost(1006)).isFalse();
     assertThat(past.ask(true)).isEmpty();

@@ -7,14 +7,14 @@ import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Phase;
 import org.junit.jupiter.api.Test;
 
-/** Fewer connections than users. */
+/** Tests pools with fewer connections than users. */
 final class PoolTest {
   private final Scene scene =
       new Scene(new TestPlan().rooms(1, 12).texts(3).poolSize(4).pacing(Pacing.closed(1)));
   private final Pool pool = new Pool(scene.users(), 4, 1_000);
 
   @Test
-  void usersTakeTurnsAndNeverMoreAreConnectedThanThePoolHolds() {
+  void usersTakeTurnsWithinTheSizeOfThePool() {
     scene.enter(Phase.MAIN);
     int ticks = 0;
     while (!pool.tick(scene.context.now()) && ticks++ < 1_000) {
@@ -28,7 +28,7 @@ final class PoolTest {
   }
 
   @Test
-  void placeOfAUserThatGaveUpGoesToTheNext() {
+  void slotOfAUserThatGaveUpGoesToTheNext() {
     scene.chat.refuseUpgrades("HTTP/1.1 404 Not Found", 3);
     scene.enter(Phase.MAIN);
     int ticks = 0;

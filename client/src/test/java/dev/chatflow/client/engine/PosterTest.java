@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Texts over HTTP: one after the other, repeated under the same key or refused. */
+/** Tests posted texts: one at a time, repeated under the same key, or refused. */
 final class PosterTest {
   private Scene scene(TestPlan plan) {
     Scene scene = new Scene(plan.rooms(1, 1).http(0).pacing(Pacing.closed(1)));
@@ -19,7 +19,7 @@ final class PosterTest {
   }
 
   @Test
-  void nextTextIsPostedWhenTheLastOneIsAnswered() {
+  void nextTextIsPostedAfterTheAnswerToTheLastOne() {
     Scene scene = scene(new TestPlan().texts(3));
     User user = scene.user(0);
     assertThat(user.member().posts).isTrue();
@@ -32,10 +32,10 @@ final class PosterTest {
     assertThat(user.isBusy()).isFalse();
   }
 
-  /** The server says 503 and asks for 300 ms. */
+  /** A response with status 503 requests a delay of 300 ms. */
   @ParameterizedTest
   @ValueSource(ints = {202, 429, 503})
-  void answersThatAskForPatienceAreFollowedByTheSamePost(int status) {
+  void responsesThatRequestARetryRepeatThePost(int status) {
     Scene scene = scene(new TestPlan().texts(1));
     scene.chat.answerPosts(status, status);
     scene.user(0).pump();
@@ -47,7 +47,7 @@ final class PosterTest {
   }
 
   @Test
-  void serverThatSaysWhenIsNotAskedBefore() {
+  void retryWaitsForTheRequestedDelay() {
     Scene scene = scene(new TestPlan().texts(1));
     scene.chat.answerPosts(503);
     scene.user(0).pump();
@@ -59,7 +59,7 @@ final class PosterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 404, 409, 422, 500})
-  void otherAnswersRefuseTheTextAndTheNextOneGoes(int status) {
+  void otherErrorsRefuseTheTextAndTheNextOneIsPosted(int status) {
     Scene scene = scene(new TestPlan().texts(2));
     scene.chat.answerPosts(status);
     scene.user(0).pump();
@@ -70,7 +70,7 @@ final class PosterTest {
   }
 
   @Test
-  void postThatNobodyAnswersIsGivenUpAfterItsRetries() {
+  void unansweredPostIsAbandonedAfterItsRetries() {
     Scene scene = scene(new TestPlan().texts(1).retries(1));
     scene.chat.fallSilent();
     scene.user(0).pump();
@@ -83,7 +83,7 @@ final class PosterTest {
   }
 
   @Test
-  void stoppedRunRepeatsNothing() {
+  void stoppedRunRepeatsNoPost() {
     Scene scene = scene(new TestPlan().texts(1));
     scene.chat.answerPosts(503, 503);
     scene.user(0).pump();
@@ -94,7 +94,7 @@ final class PosterTest {
   }
 
   @Test
-  void closedPosterHearsNoAnswer() {
+  void closedPosterIgnoresAnswers() {
     Scene scene = scene(new TestPlan().texts(1));
     scene.user(0).pump();
     scene.user(0).close(scene.context.now());

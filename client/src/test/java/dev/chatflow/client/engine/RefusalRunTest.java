@@ -10,12 +10,12 @@ import dev.chatflow.client.verify.Defect;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of upgrades, JOINs and texts that are refused or get no answer, in whole runs. */
+/** Tests complete runs with upgrades, JOINs and texts that are refused or not answered. */
 final class RefusalRunTest {
   private final VirtualChat chat = new VirtualChat();
 
   @Test
-  void refusedUpgradesAreTriedAgainWithAPause() throws InterruptedException {
+  void refusedUpgradesAreRetried() throws InterruptedException {
     chat.refuseUpgrades("HTTP/1.1 503 Service Unavailable", 4);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3).texts(2), chat);
     assertThat(run.isClean()).isTrue();
@@ -26,7 +26,7 @@ final class RefusalRunTest {
   }
 
   @Test
-  void upgradesAreGivenUpAfterTheirRetries() throws InterruptedException {
+  void upgradesAreAbandonedAfterTheirRetries() throws InterruptedException {
     chat.refuseUpgrades("HTTP/1.1 503 Service Unavailable", 100);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3).retries(2), chat);
     assertThat(chat.upgrades()).isEqualTo(3 * 3);
@@ -35,16 +35,16 @@ final class RefusalRunTest {
   }
 
   @Test
-  void wrongPathIsNotAskedForAgain() throws InterruptedException {
+  void wrongPathIsNotRetried() throws InterruptedException {
     chat.refuseUpgrades("HTTP/1.1 404 Not Found", 100);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3), chat);
-    assertThat(chat.upgrades()).as("once a user").isEqualTo(3);
+    assertThat(chat.upgrades()).as("one per user").isEqualTo(3);
     assertThat(run.count(Count.CONNECTIONS_FAILED)).isEqualTo(3);
     assertThat(run.count(Count.RETRIES)).isZero();
   }
 
   @Test
-  void missingPageOfAServerThatWasThereIsAskedForAgain() throws InterruptedException {
+  void notFoundIsRetriedOnAServerThatAcceptedConnections() throws InterruptedException {
     chat.acceptUpgrades(5);
     chat.refuseUpgrades("HTTP/1.1 404 Not Found", 2);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 30).texts(1), chat);
@@ -53,7 +53,7 @@ final class RefusalRunTest {
   }
 
   @Test
-  void silentServerIsGivenUpByTimeouts() throws InterruptedException {
+  void connectionsToASilentServerTimeOut() throws InterruptedException {
     chat.fallSilent();
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 2).retries(1), chat);
     assertThat(run.count(Count.CONNECTIONS_FAILED)).isEqualTo(2);
@@ -61,7 +61,7 @@ final class RefusalRunTest {
   }
 
   @Test
-  void refusedJoinIsWrittenAgainWhenTheServerWishes() throws InterruptedException {
+  void refusedJoinIsRepeatedAfterTheRequestedDelay() throws InterruptedException {
     chat.refuseJoins(2);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 3).texts(3), chat);
     assertThat(run.isClean()).isTrue();
@@ -71,20 +71,20 @@ final class RefusalRunTest {
   }
 
   @Test
-  void joinsRefusedToTheEndAreToldSoAndWaitedForOnceInARoom() throws InterruptedException {
+  void joinsThatStayRefusedAreReportedAndDelayARoomOnlyOnce() throws InterruptedException {
     chat.refuseJoins(Integer.MAX_VALUE);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 4).texts(2), chat);
     assertThat(run.record().tally().failures()).containsExactly(entry("JOIN refused", 4L));
     assertThat(run.count(Count.CONNECTIONS_FAILED)).isEqualTo(4);
     assertThat(run.found(Defect.UNANSWERED)).isZero();
-    assertThat(run.isClean()).as("nobody was a member, and nothing was lost").isTrue();
+    assertThat(run.isClean()).as("without members nothing is lost").isTrue();
     long refused = run.record().tally().errorCodes().getOrDefault("UNAVAILABLE", 0L);
-    assertThat(refused).as("the others ask once").isEqualTo(run.count(Count.JOINS_WRITTEN));
+    assertThat(refused).as("every JOIN was refused").isEqualTo(run.count(Count.JOINS_WRITTEN));
     assertThat(chat.nanoTime()).isLessThan(Duration.ofSeconds(20).toNanos());
   }
 
   @Test
-  void visitorsWhoseJoinsAreRefusedToTheEndGiveTheirTurnAway() throws InterruptedException {
+  void pooledUsersWhoseJoinsStayRefusedPassTheirTurnOn() throws InterruptedException {
     chat.refuseJoins(Integer.MAX_VALUE);
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 4).texts(2).poolSize(2), chat);
     assertThat(run.record().tally().failures()).containsExactly(entry("JOIN refused", 4L));

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Tests that returning users resume, in complete runs. */
+/** Tests complete runs in which users resume after they reconnect. */
 final class ResumeRunTest {
   private static final long MILLI = 1_000_000L;
   private static final String TEXT = "\"messageType\":\"TEXT\"";
@@ -34,16 +34,16 @@ final class ResumeRunTest {
         .resuming();
   }
 
-  /** The second member loses its connection for 300 ms. */
+  /** Runs the plan. The second member loses its connection for 300 ms. */
   private VirtualRun interrupted(TestPlan plan) throws InterruptedException {
     chat.remember();
     chat.after(2_000 * MILLI, () -> chat.open().get(1).end(1001, "reconnect after 300 ms"));
     return VirtualRun.of(plan, chat);
   }
 
-  /** The texts of a past are changed; the first one among them is the frame that was named. */
+  /** Changes every past of 10 frames or more. Its first frame is the one that the client named. */
   private VirtualRun interrupted(UnaryOperator<List<String>> change) throws InterruptedException {
-    chat.onTheWayOfPasts(past -> {
+    chat.changePasts(past -> {
       List<String> changed = new ArrayList<>(past);
       return past.size() < 10 ? past : change.apply(changed);
     });
@@ -51,7 +51,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void memberIsShownWhatItMissedAndOwedAllOfIt() throws InterruptedException {
+  void resumingMemberReceivesEveryMissedFrame() throws InterruptedException {
     VirtualRun run = interrupted(room());
     assertThat(run.isClean()).isTrue();
     assertThat(run.count(Count.RESUMED)).isEqualTo(1);
@@ -59,20 +59,20 @@ final class ResumeRunTest {
     assertThat(run.count(Count.UNKNOWN)).isZero();
     assertThat(run.count(Count.TEXTS_ECHOED)).isEqualTo(run.count(Count.TEXTS_WRITTEN));
     assertThat(run.count(Count.TEXT_DELIVERIES))
-        .as("as if nothing had happened")
+        .as("as without the interruption")
         .isEqualTo(4 * run.count(Count.TEXTS_WRITTEN));
     assertThat(run.series(Series.CATCH_UP, Clock.SERVICE).getTotalCount()).isEqualTo(1);
     assertThat(run.series(Series.CATCH_UP, Clock.SERVICE).getMaxValue()).isLessThan(10_000);
     assertThat(run.series(Series.DELIVERY, Clock.SERVICE).getMaxValue())
-        .as("what a member missed by being away is no slow delivery")
+        .as("missed frames do not count as slow deliveries")
         .isLessThan(10_000);
   }
 
   /**
-   * The member's JOIN has no index in the room: it cannot be named, and the others do not miss it.
+   * In a quiet room a JOIN has no index, so it cannot be named, and other members do not expect it.
    */
   @Test
-  void memberOfAQuietRoomIsOwedTheSame() throws InterruptedException {
+  void resumingMemberOfAQuietRoomReceivesEveryMissedText() throws InterruptedException {
     chat.quietFrom(1);
     VirtualRun run = interrupted(room());
     assertThat(run.isClean()).isTrue();
@@ -81,7 +81,7 @@ final class ResumeRunTest {
     assertThat(run.count(Count.JOIN_DELIVERIES)).isEqualTo(4 + 1);
   }
 
-  private void textThatIsMissingInThePastIsFound() throws InterruptedException {
+  private void assertTextMissingInThePastIsFound() throws InterruptedException {
     VirtualRun run =
         interrupted(past -> {
           past.removeIf(frame -> frame.equals(textOf(past, 5)));
@@ -92,18 +92,18 @@ final class ResumeRunTest {
   }
 
   @Test
-  void textMissingInAQuietRoomIsLostAllTheSame() throws InterruptedException {
+  void textMissingInThePastOfAQuietRoomIsLost() throws InterruptedException {
     chat.quietFrom(1);
-    textThatIsMissingInThePastIsFound();
+    assertTextMissingInThePastIsFound();
   }
 
   @Test
   void textMissingBetweenTheNamedFrameAndTheJoinIsLost() throws InterruptedException {
-    textThatIsMissingInThePastIsFound();
+    assertTextMissingInThePastIsFound();
   }
 
   @Test
-  void joinMissingInThePastIsLostToo() throws InterruptedException {
+  void joinMissingInThePastIsLost() throws InterruptedException {
     chat.after(2_100 * MILLI, () -> chat.open().get(1).end(1001, "reconnect after 0 ms"));
     VirtualRun run =
         interrupted(past -> {
@@ -125,7 +125,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void namedFrameIsExpectedOnceMoreAndNotTwice() throws InterruptedException {
+  void namedFrameSentTwiceIsADuplicate() throws InterruptedException {
     VirtualRun run =
         interrupted(past -> {
           past.add(1, past.getFirst());
@@ -135,7 +135,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void neighboursTheOtherWayRoundDisagree() throws InterruptedException {
+  void swappedFramesOfThePastAreDivergent() throws InterruptedException {
     VirtualRun run =
         interrupted(past -> {
           Collections.swap(past, past.size() - 2, past.size() - 3);
@@ -153,8 +153,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void resumeThatFailsBeginsAtTheOwnJoinAndLeavesWhatWasPendingUnknown()
-      throws InterruptedException {
+  void failedResumeStartsAtTheJoinAndLeavesPendingTextsUnknown() throws InterruptedException {
     chat.after(1_990 * MILLI, () -> chat.swallow(json -> isTextOf(json, "2")));
     chat.after(2_001 * MILLI, () -> chat.swallow(_ -> false));
     chat.after(2_200 * MILLI, chat::forget);
@@ -172,7 +171,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void pendingTextsAreSentAgainBehindTheOwnJoin() throws InterruptedException {
+  void pendingTextsAreResentAfterTheJoin() throws InterruptedException {
     chat.after(1_990 * MILLI, () -> chat.swallow(json -> isTextOf(json, "2")));
     chat.after(2_001 * MILLI, () -> chat.swallow(_ -> false));
     VirtualRun run = interrupted(room().pacing(Pacing.open(1_000, Pacing.UNBOUNDED, false)));
@@ -182,7 +181,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void nothingIsNamedAfterALossWasTold() throws InterruptedException {
+  void noFrameIsNamedAfterAReportedLoss() throws InterruptedException {
     chat.remember();
     chat.after(2_000 * MILLI, () -> chat.closeAll(4010, "continuity lost"));
     VirtualRun run = VirtualRun.of(room(), chat);
@@ -192,7 +191,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void serverThatKnowsNothingOfResumingIsJudgedAsBefore() throws InterruptedException {
+  void serverWithoutResumeSupportPasses() throws InterruptedException {
     chat.after(2_000 * MILLI, () -> chat.closeAll(1006, ""));
     VirtualRun run = VirtualRun.of(room(), chat);
     assertThat(run.isClean()).isTrue();
@@ -201,7 +200,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void whoIsLostOnTheWayBackGoesOnFromTheLastFrameItWasShown() throws InterruptedException {
+  void connectionLostWhileRejoiningResumesFromTheLastReceivedFrame() throws InterruptedException {
     chat.after(2_000 * MILLI, () -> chat.cutJoins(1));
     VirtualRun run = interrupted(room());
     assertThat(run.isClean()).isTrue();
@@ -210,7 +209,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void whoIsCutInTheMiddleOfThePastGoesOnFromThere() throws InterruptedException {
+  void connectionCutDuringThePastResumesFromThere() throws InterruptedException {
     chat.after(2_000 * MILLI, () -> chat.cutPasts(2));
     VirtualRun run = interrupted(room());
     assertThat(run.isClean()).isTrue();
@@ -220,7 +219,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void whoIsCutInTheMiddleOfAHistoryIsJudgedFromItsNextJoin() throws InterruptedException {
+  void connectionCutDuringAHistoryIsVerifiedFromItsNextJoin() throws InterruptedException {
     chat.after(2_000 * MILLI, () -> chat.cutPasts(1));
     chat.after(2_000 * MILLI, () -> chat.closeAll(4010, "continuity lost"));
     VirtualRun run = VirtualRun.of(room().history(10), remembering());
@@ -236,7 +235,7 @@ final class ResumeRunTest {
   }
 
   @Test
-  void churnedMembersMissNothing() throws InterruptedException {
+  void membersUnderChurnMissNothing() throws InterruptedException {
     chat.remember();
     VirtualRun run =
         VirtualRun.of(

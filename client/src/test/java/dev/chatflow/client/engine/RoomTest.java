@@ -47,7 +47,7 @@ final class RoomTest {
   }
 
   @Test
-  void copiesAreTimedFromTheWriteAndTheLastOneEndsTheFanOut() {
+  void copiesAreMeasuredFromTheWriteAndTheLastOneEndsTheFanOut() {
     Scene scene = sent(trio());
     assertThat(scene.count(Count.TEXT_DELIVERIES)).isEqualTo(3 * 4 * 3);
     assertThat(scene.series(Series.DELIVERY).getTotalCount()).isEqualTo(36);
@@ -58,7 +58,7 @@ final class RoomTest {
   }
 
   @Test
-  void responseClockIsKeptForASchedule() {
+  void responseTimesAreMeasuredInTheOpenModel() {
     Scene scene = new Scene(trio().pacing(Pacing.open(100, Pacing.UNBOUNDED, false))).joined();
     scene.pass(100);
     scene.user(0).sender().release(scene.context.now() - 20_000_000);
@@ -70,7 +70,7 @@ final class RoomTest {
   }
 
   @Test
-  void roomIsDrainedWhenEveryCopyOfItsTextsHasCome() {
+  void roomIsDrainedWhenEveryCopyOfItsTextsHasArrived() {
     Scene scene = new Scene(trio()).joined();
     scene.chat.latency(100_000_000);
     scene.users().forEach(User::pump);
@@ -83,7 +83,7 @@ final class RoomTest {
   }
 
   @Test
-  void refusedTextsAreNotWaitedFor() {
+  void refusedTextsAreNotAwaited() {
     Scene scene = new Scene(trio()).joined();
     scene.chat.refuse(json -> isTextOf(json, "2"));
     scene.users().forEach(User::pump);
@@ -95,7 +95,7 @@ final class RoomTest {
   }
 
   @Test
-  void roomWithALostMemberIsDrainedWhenItIsQuietForASecond() {
+  void roomWithALostMemberIsDrainedAfterASecondWithoutDeliveries() {
     Scene scene = new Scene(trio()).joined();
     scene.users().forEach(User::pump);
     scene.connectionOf(2).end(1000, "bye");
@@ -113,7 +113,7 @@ final class RoomTest {
   }
 
   @Test
-  void framesForAUserThatClosesBeforeItsJoinCameAreNotMisrouted() {
+  void framesForAUserThatClosesBeforeItsJoinArrivesAreNotMisrouted() {
     Scene scene = new Scene(trio().reconnecting()).joined();
     scene.connectionOf(0).end(1006, "cut");
     while (scene.user(0).state() != UserState.RETURN_JOINING) {
@@ -135,8 +135,8 @@ final class RoomTest {
     assertThat(scene.context.findings.count(Defect.MISROUTED)).isOne();
   }
 
-  /** Users 0 and 1 are here, 2 and 3 are played by somebody else. */
-  private static Scene half() {
+  /** Returns part 1 of 2, which runs users 0 and 1 of the room but not 2 and 3. */
+  private static Scene firstPart() {
     return new Scene(new TestPlan().rooms(1, 4).texts(2).part(1, 2)).joined();
   }
 
@@ -145,8 +145,8 @@ final class RoomTest {
   }
 
   @Test
-  void textsOfOtherPartsMustComeToEachOnceInOneOrder() {
-    Scene scene = half();
+  void textsOfOtherPartsAreExpectedOnceAndInOneOrder() {
+    Scene scene = firstPart();
     for (int roomIndex = 0; roomIndex < 2; roomIndex++) {
       shown(scene, roomIndex, 2, 1);
       shown(scene, roomIndex, 3, 1);
@@ -155,14 +155,14 @@ final class RoomTest {
     scene.room.settle();
     assertThat(scene.context.findings.isClean(Set.of())).isTrue();
     assertThat(scene.count(Count.OTHER_PARTS)).isEqualTo(6);
-    assertThat(scene.series(Series.DELIVERY).getTotalCount()).as("timed by nobody").isZero();
+    assertThat(scene.series(Series.DELIVERY).getTotalCount()).as("no send times").isZero();
     shown(scene, 0, 3, 1);
     assertThat(scene.context.findings.count(Defect.DUPLICATE)).isOne();
   }
 
   @Test
-  void whoPassesATextOfAnotherPartOverHasLostIt() {
-    Scene scene = half();
+  void skippedTextOfAnotherPartIsLost() {
+    Scene scene = firstPart();
     shown(scene, 0, 2, 1);
     shown(scene, 0, 2, 2);
     shown(scene, 1, 2, 2);
@@ -172,8 +172,8 @@ final class RoomTest {
   }
 
   @Test
-  void anotherOrderOfTextsOfOtherPartsIsDivergent() {
-    Scene scene = half();
+  void differentOrderOfTextsOfOtherPartsIsDivergent() {
+    Scene scene = firstPart();
     shown(scene, 0, 2, 1);
     shown(scene, 0, 3, 1);
     shown(scene, 1, 3, 1);
@@ -182,8 +182,8 @@ final class RoomTest {
   }
 
   @Test
-  void roomIsDrainedWhenTheLastTextsOfOtherPartsHaveCome() {
-    Scene scene = half();
+  void roomIsDrainedWhenTheLastTextsOfOtherPartsHaveArrived() {
+    Scene scene = firstPart();
     scene.users().forEach(User::pump);
     scene.pass(50);
     scene.enter(Phase.DRAIN);
@@ -201,7 +201,7 @@ final class RoomTest {
     return frameOf(scene, sender, 1);
   }
 
-  /** A frame with the head of a user that is not played here. */
+  /** Returns a frame of a user that this part does not run. */
   private static String frameOf(Scene scene, int sender, int seq) {
     String run = scene.context.plan.runId();
     MessageTemplate template =
@@ -212,9 +212,9 @@ final class RoomTest {
   }
 
   @Test
-  void changedTextIsCorruptAndStillAnswersItsSender() {
+  void corruptTextStillCountsAsTheAnswerToItsSender() {
     Scene scene = new Scene(trio().texts(1)).joined();
-    scene.chat.onTheWay((_, frame) -> List.of(frame.replaceFirst("[a-z]([.!?]\")", "X$1")));
+    scene.chat.changeFrames((_, frame) -> List.of(frame.replaceFirst("[a-z]([.!?]\")", "X$1")));
     scene.user(0).pump();
     scene.pass(5);
     assertThat(scene.context.findings.count(Defect.CORRUPT)).isEqualTo(3);
@@ -222,9 +222,9 @@ final class RoomTest {
   }
 
   @Test
-  void absentCopiesAreFoundWhenTheRoomIsSettled() {
+  void missingCopiesAreFoundWhenTheRoomIsSettled() {
     Scene scene = new Scene(trio()).joined();
-    scene.chat.onTheWay(
+    scene.chat.changeFrames(
         (roomIndex, frame) -> roomIndex == 2 && frame.contains(TEXT) ? List.of() : List.of(frame));
     scene.users().forEach(User::pump);
     scene.pass(50);
@@ -235,10 +235,10 @@ final class RoomTest {
   }
 
   @Test
-  void differentOrdersAreFoundOnRequest() {
+  void differentOrdersAreFoundAtLevelTotalOrder() {
     for (Judging.Level level : List.of(Judging.Level.EXACTLY_ONCE, Judging.Level.TOTAL_ORDER)) {
       Scene scene = new Scene(trio().texts(1).level(level)).joined();
-      scene.chat.onTheWay(new LateFirst());
+      scene.chat.changeFrames(new FirstTwoSwapped());
       scene.users().forEach(User::pump);
       scene.pass(50);
       scene.room.settle();
@@ -249,8 +249,8 @@ final class RoomTest {
     }
   }
 
-  /** The last member gets the first text after the second one. */
-  private static final class LateFirst implements VirtualChat.Way {
+  /** Swaps the first two texts of the last member. */
+  private static final class FirstTwoSwapped implements VirtualChat.FrameChange {
     private final Deque<String> kept = new ArrayDeque<>();
     private boolean done;
 
@@ -266,7 +266,7 @@ final class RoomTest {
   }
 
   @Test
-  void figuresSpeakOfRoomConnectionsAndSenders() {
+  void figuresCoverTheRoomItsConnectionsAndSenders() {
     Scene scene = sent(trio());
     RoomFigures room = scene.room.figures();
     assertThat(room.room()).isEqualTo(1);

@@ -17,8 +17,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * The first room of a plan against a {@link VirtualChat}, moved step by step by a test in place of
- * a load thread.
+ * Runs the first room of a plan against a {@link VirtualChat}, step by step, without a load thread.
  */
 public final class Scene {
   private static final long MILLI = 1_000_000;
@@ -78,19 +77,19 @@ public final class Scene {
     return time;
   }
 
-  /** What another thread does, once, right behind the next look at the clock. */
-  void meanwhile(Runnable action) {
+  /** Runs an action of another thread once, right after the next reading of the clock. */
+  void afterNextClockReading(Runnable action) {
     otherThread = action;
   }
 
-  /** Goes on to this phase. */
+  /** Advances to this phase. */
   public void enter(Phase phase) {
     while (gate.phase() != phase) {
       gate.arrive(gate.phase());
     }
   }
 
-  /** Lets time pass; every user sees it pass every ten milliseconds. */
+  /** Lets time pass, with a tick of every user each 10 ms. */
   public void pass(long millis) {
     long end = context.now() + millis * MILLI;
     while (context.now() < end) {
@@ -102,7 +101,7 @@ public final class Scene {
     }
   }
 
-  /** All users connect and join; then the main phase begins, without a text. */
+  /** Connects and joins all users, then enters the main phase without sending texts. */
   public Scene joined() {
     users().forEach(user -> user.connect(context.now()));
     pass(10);

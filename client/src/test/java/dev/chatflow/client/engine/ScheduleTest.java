@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ScheduleTest {
-  /** Of two rooms of two. */
+  /** The users of two rooms with two users each, in the order in which they send. */
   private static final int[] TURNS = {0, 2, 1, 3};
 
   @Test
@@ -27,7 +27,7 @@ final class ScheduleTest {
       Schedule schedule = new Schedule(pacing, equal(), users, 1);
       for (int i = 0; i < 400; i++) {
         dues.add(schedule.nextNanos());
-        assertThat(schedule.take()).as("a room's, then the other's").isEqualTo(TURNS[i % 4]);
+        assertThat(schedule.take()).as("the rooms take turns").isEqualTo(TURNS[i % 4]);
       }
     }
     Collections.sort(dues);
@@ -37,7 +37,7 @@ final class ScheduleTest {
   }
 
   @Test
-  void poissonGapsHaveTheRateAndTheirSpread() {
+  void poissonGapsHaveTheExpectedMeanAndDeviation() {
     Schedule schedule =
         new Schedule(Pacing.open(1_000, Pacing.UNBOUNDED, true), equal(), new int[] {0, 1}, 5);
     double last = 0;
@@ -53,7 +53,7 @@ final class ScheduleTest {
     }
     double mean = sum / count;
     double deviation = Math.sqrt(squares / count - mean * mean);
-    assertThat(mean).isCloseTo(4e6, within(0.1e6)); // a quarter of 1,000 a second
+    assertThat(mean).isCloseTo(4e6, within(0.1e6)); // 2 of 8 users send 250 per second
     assertThat(deviation / mean).isCloseTo(1, within(0.03));
   }
 
@@ -73,7 +73,7 @@ final class ScheduleTest {
   }
 
   @Test
-  void hotRoomsGetTheirShareOverAllThreads() {
+  void hotRoomsGetTheirShareAcrossThreads() {
     Roles roles = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1, 0, List.of());
     Workload workload = new Workload(4, 2, 1_000, 0, Warmup.NONE, Duration.ZERO, roles);
     Pacing pacing = Pacing.open(10_000, Pacing.UNBOUNDED, false);

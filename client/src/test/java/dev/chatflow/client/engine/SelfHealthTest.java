@@ -39,7 +39,7 @@ final class SelfHealthTest {
   }
 
   @Test
-  void loopThatHardlyWaitsAndComputesAllTheTimeIsSaturated() {
+  void loopThatHardlyWaitsAndUsesItsCoreIsSaturated() {
     health.start(0);
     interval(SECOND, 0.05, 0, 0.85, 0);
     assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
@@ -47,7 +47,7 @@ final class SelfHealthTest {
   }
 
   @Test
-  void loopThatHardlyWaitsButIsKeptFromTheCpuIsStarved() {
+  void loopThatHardlyWaitsButGetsLittleCpuIsStarved() {
     health.start(0);
     interval(SECOND, 0.05, 0, 0.4, 0);
     assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
@@ -65,20 +65,20 @@ final class SelfHealthTest {
     assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
   }
 
-  /** A third of a core for a third of the schedule: the whole of it needs a core. */
+  /** The loop used 0.3 cores for 0.3 of the schedule, so the whole schedule needs a full core. */
   @Test
-  void workThatTheScheduleStillOwesCountsToo() {
+  void backlogOfTheScheduleCountsTowardsSaturation() {
     health.start(0);
     interval(SECOND, 0, 500, 0.3, 0.7);
     assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
-    interval(2 * SECOND, 0, 500, 0.3, 0.7); // not further behind: others are slow with the CPU
+    interval(2 * SECOND, 0, 500, 0.3, 0.7); // a backlog that does not grow means starvation
     assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(1);
     assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
   }
 
-  /** A tenth of a core shows nothing of what the ninety-nine hundredths that it owes would need. */
+  /** The CPU time of 1 % of the schedule does not show how much the other 99 % need. */
   @Test
-  void loopThatHardlyGotACpuIsStarvedHoweverMuchItOwes() {
+  void loopThatHardlyGotCpuIsStarvedEvenWithALargeBacklog() {
     health.start(0);
     interval(SECOND, 0, 500, 0.1, 0.99);
     assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isZero();
@@ -86,7 +86,7 @@ final class SelfHealthTest {
   }
 
   @Test
-  void threadsThatUseUpTheMachineAmongThemselvesAreSaturated() {
+  void threadsThatTogetherUseAllCoresAreSaturated() {
     health.start(0);
     cpu = new CpuUse(19 * SECOND / 10, 0, 0, 0);
     interval(SECOND, 0.05, 0, 0.3, 0);
@@ -94,7 +94,7 @@ final class SelfHealthTest {
   }
 
   @Test
-  void garbageCollectionIsTheClientsOwnFault() {
+  void garbageCollectionCountsAsSaturation() {
     health.start(0);
     cpu = new CpuUse(SECOND / 5, SECOND / 5, 0, 0);
     interval(SECOND, 0.6, 200, 0.1, 0);
@@ -102,7 +102,7 @@ final class SelfHealthTest {
   }
 
   @Test
-  void collectionThatHadToWaitForACpuIsNotItsFault() {
+  void collectionThatWaitsForACpuCountsAsStarvation() {
     health.start(0);
     cpu = new CpuUse(SECOND / 50, SECOND / 5, 0, 0);
     interval(SECOND, 0.6, 200, 0.01, 0);
@@ -110,9 +110,9 @@ final class SelfHealthTest {
     assertThat(context.tally.of(Count.STARVED_INTERVALS)).isEqualTo(1);
   }
 
-  /** The rest of the process computed meanwhile, as a compiler does in the first seconds. */
+  /** Other threads of the process, such as the JIT compiler at startup, used the CPU time. */
   @Test
-  void collectionIsAsLateAsTheLoopThatHadToWaitForACpu() {
+  void collectionWhileTheLoopWaitsForACpuCountsAsStarvation() {
     health.start(0);
     cpu = new CpuUse(SECOND / 2, SECOND / 4, 0, 6 * SECOND / 10);
     interval(SECOND, 0.6, 200, 0.1, 0);
@@ -121,14 +121,14 @@ final class SelfHealthTest {
   }
 
   @Test
-  void loopTooBusyToEndItsIntervalsHasUsedUpSeveral() {
+  void intervalThatEndsLateCountsAsSeveral() {
     health.start(0);
     interval(4 * SECOND, 0, 0, 4, 0);
     assertThat(context.tally.of(Count.INTERVALS)).isEqualTo(4);
     assertThat(context.tally.of(Count.SATURATED_INTERVALS)).isEqualTo(4);
   }
 
-  /** Times in seconds, lateness in milliseconds. */
+  /** Ends an interval. Times are in seconds, the lateness is in milliseconds. */
   private void interval(long end, double waited, int lateMillis, double used, double backlog) {
     transport.traffic().waitedNanos += (long) (waited * SECOND);
     for (int i = 0; i < 100; i++) {

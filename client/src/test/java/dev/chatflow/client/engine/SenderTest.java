@@ -12,12 +12,12 @@ import dev.chatflow.client.record.Series;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When a user may write, and what it writes again. */
+/** Tests when a user may send, and what it resends. */
 final class SenderTest {
   private static final long MILLI = 1_000_000;
 
   @Test
-  void burstWritesAsMuchAsTheSocketTakes() {
+  void burstWritesAsMuchAsTheSocketAccepts() {
     Scene scene = joined(new TestPlan().texts(500));
     scene.user(0).pump();
     long first = scene.count(Count.TEXTS_WRITTEN);
@@ -42,7 +42,7 @@ final class SenderTest {
   }
 
   @Test
-  void openModelWritesWhatIsDueAndMeasuresItsLag() {
+  void openModelWritesDueTextsAndMeasuresTheirLag() {
     Scene scene = joined(new TestPlan().texts(9).pacing(Pacing.open(10, 1, false)));
     User user = scene.user(0);
     user.pump();
@@ -57,9 +57,9 @@ final class SenderTest {
     assertThat(scene.count(Count.TEXTS_WRITTEN)).isEqualTo(2);
   }
 
-  /** In the burst model too, where no answer lets the next one go otherwise. */
+  /** The warmup has a window even in the burst model, which otherwise has none. */
   @Test
-  void warmupHasTextsOfItsOwnAndKeepsToAWindow() {
+  void warmupHasItsOwnTextsAndAWindow() {
     Scene scene =
         new Scene(new TestPlan().rooms(1, 1).texts(5).warmup(new Warmup(Duration.ZERO, 1, 100)));
     scene.user(0).connect(scene.context.now());
@@ -77,14 +77,14 @@ final class SenderTest {
   }
 
   @Test
-  void textsWrittenWhileAnotherThreadBeginsThePhaseAreTimed() {
+  void textsWrittenWhileAnotherThreadStartsThePhaseAreMeasured() {
     Scene scene = new Scene(new TestPlan().rooms(1, 1).texts(2));
     scene.user(0).connect(scene.context.now());
     scene.pass(5);
     scene.user(0).writeJoin(scene.context.now());
     scene.pass(5);
     scene.enter(Phase.WARMUP);
-    scene.meanwhile(() -> {
+    scene.afterNextClockReading(() -> {
       scene.pass(1);
       scene.enter(Phase.MAIN);
     });
@@ -94,7 +94,7 @@ final class SenderTest {
   }
 
   @Test
-  void nothingNewIsWrittenOutsideThePhasesForIt() {
+  void noTextIsWrittenOutsideTheSendingPhases() {
     Scene scene = joined(new TestPlan().texts(5));
     scene.enter(Phase.DRAIN);
     scene.user(0).pump();
@@ -102,7 +102,7 @@ final class SenderTest {
   }
 
   @Test
-  void nothingNewIsWrittenWhenTheRunIsStopped() {
+  void noTextIsWrittenAfterTheRunIsStopped() {
     Scene scene = joined(new TestPlan().texts(5));
     scene.gate.stop();
     scene.user(0).pump();
@@ -110,19 +110,19 @@ final class SenderTest {
   }
 
   @Test
-  void rejoinIsDueAfterTheTextsOfTheMix() {
+  void rejoinIsDueAfterItsShareOfTextsInTheMix() {
     Scene scene = joined(new TestPlan().texts(20).mix(new Mix(80, 10, 10)));
     Sender sender = scene.user(0).sender();
     assertThat(sender.isRejoinDue()).isFalse();
     scene.pass(1);
     scene.user(0).pump();
     scene.pass(200);
-    assertThat(scene.user(0).member().log.leaveCount()).as("one for eight texts").isBetween(1, 2);
+    assertThat(scene.user(0).member().log.leaveCount()).as("one per eight texts").isBetween(1, 2);
     assertThat(sender.isRejoinDue()).as("done").isFalse();
   }
 
   @Test
-  void onlyUnansweredTextsAreWrittenAgain() {
+  void onlyUnansweredTextsAreResent() {
     Scene scene = joined(new TestPlan().texts(10).pacing(Pacing.closed(2)).reconnecting());
     scene.user(0).pump();
     scene.pass(2);
@@ -136,7 +136,7 @@ final class SenderTest {
   }
 
   @Test
-  void userThatResendsKeepsNoMoreUnseenThanRoomsRemember() {
+  void unansweredTextsOfAReconnectingUserAreLimited() {
     Scene scene = joined(new TestPlan().texts(3_000).reconnecting());
     scene.chat.stall(3_600_000 * MILLI);
     for (int i = 0; i < 100; i++) {

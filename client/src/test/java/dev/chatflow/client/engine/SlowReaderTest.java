@@ -17,24 +17,24 @@ final class SlowReaderTest {
       new Scene(new TestPlan().rooms(1, 2).texts(50).disturbance(SECOND_IS_SLOW)).joined();
 
   @Test
-  void everySecondUserIsSlowWhenHalfOfThemAre() {
+  void everySecondUserIsSlowAtAShareOfHalf() {
     assertThat(scene.user(0).member().isSlow).isFalse();
     assertThat(scene.user(1).member().isSlow).isTrue();
   }
 
   @Test
-  void slowUserReadsItsShareOfFramesAndNoMore() {
+  void slowUserReadsAtItsRate() {
     scene.user(0).pump();
     scene.pass(1_000);
     long deliveries = scene.count(Count.TEXT_DELIVERIES);
-    assertThat(deliveries - 50).as("of the slow one, in a second").isBetween(10L, 12L);
+    assertThat(deliveries - 50).as("deliveries to the slow user in a second").isBetween(10L, 12L);
     assertThat(scene.connectionOf(1).isPaused()).isTrue();
     scene.pass(1_000);
     assertThat(scene.count(Count.TEXT_DELIVERIES) - deliveries).isBetween(9L, 11L);
   }
 
   @Test
-  void slowUserReadsEverythingWhenTheMainPhaseIsOver() {
+  void slowUserReadsEverythingAfterTheMainPhase() {
     scene.user(0).pump();
     scene.pass(500);
     scene.enter(Phase.DRAIN);
@@ -44,7 +44,7 @@ final class SlowReaderTest {
   }
 
   @Test
-  void itsLatenciesAreNotThoseOfTheServer() {
+  void latenciesOfASlowUserAreNotRecorded() {
     scene.user(0).pump();
     scene.pass(3_000);
     assertThat(scene.series(dev.chatflow.client.record.Series.DELIVERY).getTotalCount())
@@ -52,7 +52,7 @@ final class SlowReaderTest {
   }
 
   @Test
-  void slowUserThatIsClosedIsCountedApart() {
+  void closedSlowUserIsCountedSeparately() {
     scene.connectionOf(1).end(4008, "slow consumer");
     assertThat(scene.count(Count.SLOW_LOST)).isEqualTo(1);
     assertThat(scene.count(Count.CONNECTIONS_LOST)).isZero();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users whose tokens end during a run, in whole runs. */
+/** Tests complete runs in which tokens expire. */
 final class TokenRunTest {
   private static final long SECOND = 1_000_000_000L;
 
@@ -40,7 +40,7 @@ final class TokenRunTest {
         .tokens(new Tokens(TokenKey.read(key), life));
   }
 
-  private void judgeComplete(VirtualRun run) {
+  private void assertComplete(VirtualRun run) {
     assertThat(run.isClean()).isTrue();
     assertThat(run.count(Count.RESUMED)).isEqualTo(run.count(Count.RECONNECTIONS));
     assertThat(run.count(Count.TEXTS_ECHOED)).isEqualTo(run.count(Count.TEXTS_WRITTEN));
@@ -48,32 +48,32 @@ final class TokenRunTest {
   }
 
   @Test
-  void usersMoveAMinuteBeforeTheEndAndNobodyMissesAnything() throws Exception {
+  void connectionsAreRenewedAMinuteBeforeExpiryWithoutLoss() throws Exception {
     VirtualRun run = VirtualRun.of(room(Duration.ofMinutes(3), Duration.ofSeconds(200)), chat);
-    judgeComplete(run);
+    assertComplete(run);
     assertThat(run.count(Count.RENEWED)).isEqualTo(4);
     assertThat(run.count(Count.RECONNECTIONS)).isEqualTo(4);
     assertThat(run.count(Count.CONNECTIONS_LOST)).isZero();
     assertThat(run.record().tally().closeCodes()).isEmpty();
-    assertThat(chat.passes())
+    assertThat(chat.sentHeaders())
         .hasSize(8)
         .allMatch(line -> line.startsWith("Authorization: Bearer "));
-    assertThat(chat.received()).as("taken over").filteredOn("LEAVE"::equals).hasSize(4);
+    assertThat(chat.received()).as("superseded connections").filteredOn("LEAVE"::equals).hasSize(4);
     assertThat(chat.mostOpen()).isGreaterThan(4);
   }
 
   @Test
-  void renewalThatFailsIsTriedAgain() throws Exception {
+  void failedRenewalIsRetried() throws Exception {
     chat.acceptUpgrades(4);
     chat.refuseUpgrades("HTTP/1.1 503", 2);
     VirtualRun run = VirtualRun.of(room(Duration.ofMinutes(3), Duration.ofSeconds(150)), chat);
-    judgeComplete(run);
+    assertComplete(run);
     assertThat(run.count(Count.RENEWED)).isEqualTo(4);
     assertThat(run.record().tally().failures()).containsEntry("HTTP/1.1 503", 2L);
   }
 
   @Test
-  void shortTokensAreUsedUntilTheServerEndsThem() throws Exception {
+  void shortLivedTokensAreUsedUntilTheyExpire() throws Exception {
     chat.after(20 * SECOND, () -> chat.closeAll(4002, "token expired"));
     VirtualRun run = VirtualRun.of(room(Duration.ofSeconds(20), Duration.ofSeconds(30)), chat);
     assertThat(run.isClean()).isTrue();
@@ -84,7 +84,7 @@ final class TokenRunTest {
   }
 
   @Test
-  void whoIsRefusedForItsTokenStaysAway() throws Exception {
+  void userWithARejectedTokenDoesNotReconnect() throws Exception {
     chat.after(2 * SECOND, () -> chat.open().getFirst().end(4001, "no token for this room"));
     VirtualRun run = VirtualRun.of(room(Duration.ofHours(1), Duration.ofSeconds(4)), chat);
     assertThat(run.count(Count.UNAUTHORIZED)).isEqualTo(1);

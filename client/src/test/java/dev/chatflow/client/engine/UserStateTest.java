@@ -17,26 +17,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class UserStateTest {
 
-  /** Lives of users, event by event, and the states they pass through. */
+  /** Sequences of events, and the states of a user that result from them. */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          a whole visit          | CONNECT OPENED JOIN JOINED LEAVE LEFT CLOSE ENDED      | CONNECTING OPEN JOINING JOINED LEAVING LEFT CLOSING CLOSED
-          refused, then let in   | CONNECT FAILED CONNECT OPENED                          | CONNECTING BACKING_OFF CONNECTING OPEN
-          refused for good       | CONNECT FAILED CONNECT GIVEN_UP                        | CONNECTING BACKING_OFF CONNECTING LOST
+          complete visit         | CONNECT OPENED JOIN JOINED LEAVE LEFT CLOSE ENDED      | CONNECTING OPEN JOINING JOINED LEAVING LEFT CLOSING CLOSED
+          refused, then accepted | CONNECT FAILED CONNECT OPENED                          | CONNECTING BACKING_OFF CONNECTING OPEN
+          refused until given up | CONNECT FAILED CONNECT GIVEN_UP                        | CONNECTING BACKING_OFF CONNECTING LOST
           JOIN refused once      | CONNECT OPENED JOIN JOIN JOINED                        | CONNECTING OPEN JOINING JOINING JOINED
           JOIN never answered    | CONNECT OPENED JOIN GIVEN_UP                           | CONNECTING OPEN JOINING LOST
-          in and out by the mix  | CONNECT OPENED JOIN JOINED PART LEFT JOIN JOINED       | CONNECTING OPEN JOINING JOINED PARTING LEFT REJOINING JOINED
-          lost and back          | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED JOIN JOINED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_JOINING JOINED
+          LEAVE and JOIN of mix  | CONNECT OPENED JOIN JOINED PART LEFT JOIN JOINED       | CONNECTING OPEN JOINING JOINED PARTING LEFT REJOINING JOINED
+          lost and reconnected   | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED JOIN JOINED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_JOINING JOINED
           lost while reconnecting   | CONNECT OPENED JOIN JOINED FAILED CONNECT OPENED FAILED | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF RETURN_CONNECTING RETURN_JOINING RETURN_BACKING_OFF
-          lost for good          | CONNECT OPENED JOIN JOINED FAILED GIVEN_UP             | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF LOST
+          lost until given up    | CONNECT OPENED JOIN JOINED FAILED GIVEN_UP             | CONNECTING OPEN JOINING JOINED RETURN_BACKING_OFF LOST
           lost while leaving     | CONNECT OPENED JOIN JOINED LEAVE GIVEN_UP              | CONNECTING OPEN JOINING JOINED LEAVING LOST
-          closed while it tries  | CONNECT CLOSE                                          | CONNECTING CLOSED
-          closed before it tries | CLOSE                                                  | CLOSED
+          closed while trying    | CONNECT CLOSE                                          | CONNECTING CLOSED
+          closed before trying   | CLOSE                                                  | CLOSED
           """)
-  void livesPassThroughTheirStates(String name, String events, String states) {
+  void eventsLeadThroughTheExpectedStates(String name, String events, String states) {
     UserState at = UserState.NEW;
     List<UserState> passed = new java.util.ArrayList<>();
     for (String event : events.split(" ", -1)) {
@@ -50,7 +50,7 @@ final class UserStateTest {
   }
 
   @Test
-  void everyStateCanBeReachedAndEveryLifeCanEnd() {
+  void everyStateIsReachableAndLeadsToAnEndState() {
     assertThat(reachable(UserState.NEW)).containsExactlyInAnyOrder(UserState.values());
     for (UserState state : UserState.values()) {
       assertThat(reachable(state)).as("from %s", state).containsAnyOf(ends());
@@ -79,18 +79,18 @@ final class UserStateTest {
   @EnumSource(
       value = UserState.class,
       names = {"CLOSED", "LOST"})
-  void nothingHappensToWhoIsGone(UserState gone) {
-    assertThat(gone.isDisconnected()).isTrue();
+  void endStatesAllowNoEvents(UserState end) {
+    assertThat(end.isDisconnected()).isTrue();
     assertThat(Event.values())
         .allSatisfy(event -> {
-          assertThat(gone.allows(event)).isFalse();
-          assertThat(gone.after(event)).isEqualTo(gone);
+          assertThat(end.allows(event)).isFalse();
+          assertThat(end.after(event)).isEqualTo(end);
         });
   }
 
   @ParameterizedTest
   @EnumSource(UserState.class)
-  void whatMeansNothingChangesNothing(UserState state) {
+  void disallowedEventsDoNotChangeTheState(UserState state) {
     assertThat(Event.values())
         .filteredOn(event -> !state.allows(event))
         .allSatisfy(event -> assertThat(state.after(event)).isEqualTo(state));
@@ -98,7 +98,7 @@ final class UserStateTest {
 
   @ParameterizedTest
   @EnumSource(UserState.class)
-  void everybodyWhoIsThereCanBeClosedOrIsClosing(UserState state) {
+  void everyConnectedStateCanBeClosed(UserState state) {
     assertThat(state.allows(Event.CLOSE) || state.isDisconnected() || state == UserState.CLOSING)
         .isTrue();
     if (state.allows(Event.CLOSE)) {
@@ -108,7 +108,7 @@ final class UserStateTest {
   }
 
   @Test
-  void onlyWhoWasAMemberComesBack() {
+  void onlyMembersReconnect() {
     assertThat(UserState.values())
         .filteredOn(state -> state.after(Event.FAILED) == UserState.RETURN_BACKING_OFF)
         .containsExactlyInAnyOrder(
@@ -121,7 +121,7 @@ final class UserStateTest {
   }
 
   @Test
-  void kindsOfStatesAreWhatTheirNamesSay() {
+  void stateCategoriesContainTheExpectedStates() {
     is(UserState::isAttempting, "CONNECTING RETURN_CONNECTING");
     is(UserState::isBackingOff, "BACKING_OFF RETURN_BACKING_OFF");
     is(UserState::isAwaitingJoin, "JOINING REJOINING RETURN_JOINING");

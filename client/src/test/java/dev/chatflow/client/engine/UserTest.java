@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What one user does at the transitions of its state. */
+/** Tests the actions of a user at its state transitions. */
 final class UserTest {
   private static TestPlan pair() {
     return new TestPlan().rooms(1, 2).texts(5).pacing(Pacing.closed(1));
   }
 
   @Test
-  void connectIsTimedAndWaitsForItsJoin() {
+  void connectTimeIsMeasuredAndTheUserWaitsForItsJoin() {
     Scene scene = new Scene(pair());
     User user = scene.user(0);
     assertThat(user.state().isConnected()).isFalse();
@@ -54,7 +54,7 @@ final class UserTest {
   }
 
   @Test
-  void visitGivesUpALeaveThatNobodyAnswers() {
+  void visitAbandonsAnUnansweredLeave() {
     Scene scene = new Scene(pair()).joined();
     User user = scene.user(0);
     user.pump();
@@ -68,7 +68,7 @@ final class UserTest {
   }
 
   @Test
-  void slowAttemptIsGivenUpAndTriedAgain() {
+  void slowAttemptTimesOutAndIsRetried() {
     Scene scene = new Scene(pair().retries(1));
     scene.chat.fallSilent();
     User user = scene.user(0);
@@ -86,7 +86,7 @@ final class UserTest {
   }
 
   @Test
-  void refusedJoinIsWrittenAgainWhenTheServerSaid() {
+  void refusedJoinIsRepeatedAfterTheRequestedDelay() {
     Scene scene = new Scene(pair());
     scene.chat.refuseJoins(1);
     User user = scene.user(0);
@@ -95,14 +95,14 @@ final class UserTest {
     user.writeJoin(scene.context.now());
     scene.pass(400);
     assertThat(scene.chat.received()).containsExactly("JOIN");
-    assertThat(user.member().joinsWritten()).as("the refused one does not count").isZero();
+    assertThat(user.member().joinsWritten()).as("refused JOINs do not count").isZero();
     scene.pass(200);
     assertThat(scene.chat.received()).containsExactly("JOIN", "JOIN");
     assertThat(user.isJoined()).isTrue();
     assertThat(scene.context.tally.errorCodes()).containsEntry("UNAVAILABLE", 1L);
   }
 
-  /** By the close table: what each end of a member's connection leads to. */
+  /** Close codes and the resulting states, as in the protocol's table of close codes. */
   @ParameterizedTest
   @CsvSource({
     "1006, 'cut',                      RETURN_BACKING_OFF",
@@ -114,7 +114,7 @@ final class UserTest {
     "1008, 'policy',                   LOST",
     "4009, 'joined elsewhere',         LOST",
   })
-  void memberWhoseConnectionEndsComesBackOrNot(int code, String reason, UserState next) {
+  void closeCodeDecidesWhetherAMemberReconnects(int code, String reason, UserState next) {
     Scene scene = new Scene(pair().reconnecting()).joined();
     scene.connectionOf(0).end(code, reason);
     assertThat(scene.user(0).state()).isEqualTo(next);
@@ -123,7 +123,7 @@ final class UserTest {
   }
 
   @Test
-  void memberComesBackNotBeforeTheServerWants() {
+  void memberWaitsForTheRequestedDelayBeforeItReconnects() {
     Scene scene = new Scene(pair().reconnecting()).joined();
     scene.connectionOf(0).end(1001, "reconnect after 300 ms");
     scene.pass(290);
@@ -143,7 +143,7 @@ final class UserTest {
   }
 
   @Test
-  void nobodyComesBackWhenTheRunIsStopped() {
+  void membersDoNotReconnectAfterTheRunIsStopped() {
     Scene scene = new Scene(pair().reconnecting()).joined();
     scene.gate.stop();
     scene.connectionOf(0).end(1006, "cut");
@@ -151,7 +151,7 @@ final class UserTest {
   }
 
   @Test
-  void lossOnTheWayBackIsNotAnotherMemberLost() {
+  void connectionLostWhileRejoiningIsCountedSeparately() {
     Scene scene = new Scene(pair().reconnecting()).joined();
     scene.chat.cutJoins(1);
     scene.connectionOf(0).end(1006, "cut");
@@ -163,10 +163,10 @@ final class UserTest {
   }
 
   @Test
-  void whatWasNotSeenIsWrittenAgainUnderTheSameId() {
+  void unansweredTextsAreResentWithTheSameId() {
     Scene scene = new Scene(pair().pacing(Pacing.burst()).reconnecting()).joined();
     scene.user(0).pump();
-    scene.connectionOf(0).end(1006, "cut"); // before any of the five came back
+    scene.connectionOf(0).end(1006, "cut"); // before any of the five texts is answered
     scene.pass(200);
     assertThat(scene.count(Count.RESENT)).isEqualTo(5);
     assertThat(scene.count(Count.TEXTS_WRITTEN)).isEqualTo(5);
@@ -174,18 +174,18 @@ final class UserTest {
   }
 
   @Test
-  void dropCutsTheConnectionAndIsNoLossOfTheServers() {
+  void droppedConnectionIsNotCountedAsLost() {
     Scene scene = new Scene(pair().reconnecting()).joined();
     scene.user(0).drop();
     assertThat(scene.count(Count.DROPPED)).isEqualTo(1);
     assertThat(scene.count(Count.CONNECTIONS_LOST)).isZero();
     scene.pass(100);
     assertThat(scene.user(0).isJoined()).isTrue();
-    assertThat(scene.count(Count.SYNTHETIC_LEAVES)).as("told to the other one").isEqualTo(1);
+    assertThat(scene.count(Count.SYNTHETIC_LEAVES)).as("received by the other member").isEqualTo(1);
   }
 
   @Test
-  void mixMakesAUserLeaveAndJoinAgainOnItsSocket() {
+  void mixLeavesAndRejoinsOnTheSameConnection() {
     Scene scene = new Scene(pair().texts(10).mix(new Mix(80, 10, 10))).joined();
     User user = scene.user(0);
     user.pump();
@@ -198,7 +198,7 @@ final class UserTest {
   }
 
   @Test
-  void answerThatTakesTooLongFreesTheWindow() {
+  void timeoutOfAnAnswerFreesTheWindow() {
     Scene scene = new Scene(pair()).joined();
     scene.chat.swallow(VirtualChat.type("TEXT"));
     User user = scene.user(0);
@@ -212,7 +212,7 @@ final class UserTest {
   }
 
   @Test
-  void framesOfOthersAreCountedByKind() {
+  void foreignAndUnreadableFramesAreCounted() {
     Scene scene = new Scene(pair()).joined();
     scene
         .connectionOf(0)
@@ -226,7 +226,7 @@ final class UserTest {
   }
 
   @Test
-  void closeIsAnsweredAndClosingUsersAreNotLost() {
+  void closedUsersAreNotCountedAsLost() {
     Scene scene = new Scene(pair()).joined();
     scene.enter(Phase.CLOSE);
     User user = scene.user(0);
@@ -238,7 +238,7 @@ final class UserTest {
   }
 
   @Test
-  void closeEndsAnAttemptThatNobodyWaitsForAnyMore() {
+  void closeAbortsAConnectionAttempt() {
     Scene scene = new Scene(pair());
     User user = scene.user(0);
     user.connect(scene.context.now());
@@ -249,7 +249,7 @@ final class UserTest {
   }
 
   @Test
-  void onlyMembersAndThoseOnTheirWayHaveTextsToSend() {
+  void onlyMembersAndReconnectingUsersAreSending() {
     Scene scene = new Scene(pair().reconnecting());
     assertThat(scene.user(0).isSending()).isFalse();
     scene.joined();

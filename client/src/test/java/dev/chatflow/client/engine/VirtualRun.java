@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/** A whole run against a {@link VirtualChat}: in its time, so that seconds cost nothing. */
+/** A complete run against a {@link VirtualChat}, in virtual time. */
 final class VirtualRun {
   private final Engine engine;
   private final List<String> waves = new ArrayList<>();
   private final Engine.Outcome outcome;
 
   /**
-   * Runs it.
+   * Executes the run.
    *
-   * @param stopNanos when it is stopped; 0: never
+   * @param stopNanos time after which the run is stopped; 0 for never
    */
   private VirtualRun(TestPlan plan, VirtualChat chat, Trace trace, long stopNanos)
       throws InterruptedException {
@@ -64,7 +64,7 @@ final class VirtualRun {
     return new VirtualRun(plan, chat, Trace.NONE, 0);
   }
 
-  /** Keeps every message. */
+  /** Executes a run that traces every message. */
   static VirtualRun traced(TestPlan plan, VirtualChat chat) throws InterruptedException {
     return new VirtualRun(plan, chat, Trace.MESSAGES, 0);
   }

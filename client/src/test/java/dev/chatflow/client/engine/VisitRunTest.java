@@ -9,12 +9,12 @@ import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.record.Count;
 import org.junit.jupiter.api.Test;
 
-/** Users that take turns, leave and come again, or send over HTTP, in whole runs. */
+/** Tests complete runs with a pool, with the LEAVEs and JOINs of a mix, or with posted texts. */
 final class VisitRunTest {
   private final VirtualChat chat = new VirtualChat();
 
   @Test
-  void poolLetsUsersTakeTurns() throws InterruptedException {
+  void usersOfAPoolTakeTurns() throws InterruptedException {
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(2, 6).texts(3).poolSize(4), chat);
     assertThat(run.isClean()).isTrue();
     assertThat(chat.mostOpen()).isEqualTo(4);
@@ -24,7 +24,7 @@ final class VisitRunTest {
   }
 
   @Test
-  void visitOfASilentServerIsGivenUp() throws InterruptedException {
+  void visitIsAbandonedIfItsLeaveIsNotAnswered() throws InterruptedException {
     chat.swallow(VirtualChat.type("LEAVE"));
     VirtualRun run = VirtualRun.of(new TestPlan().rooms(1, 4).texts(1).poolSize(2), chat);
     assertThat(run.record().tally().failures())
@@ -32,7 +32,7 @@ final class VisitRunTest {
   }
 
   @Test
-  void mixLeavesAndJoinsAgainOnTheSameConnection() throws InterruptedException {
+  void mixLeavesAndRejoinsOnTheSameConnection() throws InterruptedException {
     VirtualRun run =
         VirtualRun.of(
             new TestPlan().rooms(1, 4).texts(50).pacing(Pacing.closed(1)).mix(new Mix(80, 10, 10)),

@@ -9,15 +9,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class WavesTest {
-  private final List<String> told = new ArrayList<>();
+  private final List<String> lines = new ArrayList<>();
 
   @Test
-  void nextBeginsWhenAFifthHasFinished() {
+  void nextWaveBeginsWhenAFifthHasFinished() {
     Waves waves =
-        new Waves(List.of(new Wave("ONE", 10, 5), new Wave("TWO", 3, 1)), Skier.lines(told::add));
+        new Waves(List.of(new Wave("ONE", 10, 5), new Wave("TWO", 3, 1)), Skier.lines(lines::add));
     assertThat(waves.begun()).isZero();
     waves.begin();
-    waves.begin(); // every load thread says so
+    waves.begin(); // each load thread calls this
     assertThat(waves.begun()).isEqualTo(1);
     waves.finished(0);
     assertThat(waves.begun()).isEqualTo(1);
@@ -25,7 +25,7 @@ final class WavesTest {
     assertThat(waves.begun()).isEqualTo(2);
     waves.finished(0);
     waves.finished(1);
-    assertThat(told)
+    assertThat(lines)
         .containsExactly(
             "------ PHASE ONE INITIALIZED ------",
             "------ PHASE ONE: 20% OF THREADS COMPLETE ------",
@@ -34,10 +34,10 @@ final class WavesTest {
   }
 
   @Test
-  void withoutWavesNobodyWaits() {
-    Waves waves = new Waves(List.of(), Skier.lines(told::add));
+  void nothingIsPrintedWithoutWaves() {
+    Waves waves = new Waves(List.of(), Skier.lines(lines::add));
     waves.begin();
     assertThat(waves.begun()).isZero();
-    assertThat(told).isEmpty();
+    assertThat(lines).isEmpty();
   }
 }

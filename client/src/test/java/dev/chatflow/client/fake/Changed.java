@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** A stored run of which a test changes something; each method returns the same builder. */
+/** Modifies a stored run for a test. Each method returns this builder. */
 public final class Changed {
   private final Intervals intervals;
   private RunResult result;
@@ -29,12 +29,12 @@ public final class Changed {
     result = run.result();
   }
 
-  /** One of {@link StoredRuns}. */
+  /** Starts with one of the {@link StoredRuns}. */
   public static Changed run(String name) {
     return new Changed(StoredRuns.read(name));
   }
 
-  /** {@link StoredRuns#observed}. */
+  /** Starts with {@link StoredRuns#observed}. */
   public static Changed observed() {
     return new Changed(StoredRuns.observed());
   }
@@ -44,7 +44,7 @@ public final class Changed {
     return this;
   }
 
-  /** Finds a defect so often, in copies of one message. */
+  /** Adds this number of defects, each in another copy of one message. */
   public Changed found(Defect defect, int times) {
     for (int receiver = 0; receiver < times; receiver++) {
       result.findings().add(new Findings.Example(defect, 1, 2, 7, receiver, 1_234_000_000L, -1));
@@ -135,7 +135,7 @@ public final class Changed {
     return with(result.plan(), result.record(), seen, result.tag());
   }
 
-  /** What was seen of the broker. */
+  /** Sets the figures of the broker. */
   public Changed broker(BrokerFigures broker) {
     Observations seen = result.observations();
     return observations(
@@ -143,7 +143,7 @@ public final class Changed {
             broker, seen.own(), seen.scrapes(), seen.consumer(), seen.complaints(), Map.of()));
   }
 
-  /** How the run was asked for; its label and version stay. */
+  /** Sets notes and options, but keeps the label and the version. */
   public Changed tag(
       Map<String, String> notes, List<String> arguments, List<String> options, Duration apdex) {
     RunResult.Tag tag =

@@ -3,16 +3,16 @@ package dev.chatflow.client.fake;
 import java.io.DataInput;
 import java.io.IOException;
 
-/** Reads the frames of a client as RFC 6455 has them: the one place for all tests. Stateless. */
+/** Reads client frames (RFC 6455) for all tests. Stateless. */
 public final class ClientFrames {
   private ClientFrames() {}
 
-  /** The opcode of the frame that begins here. */
+  /** Reads the first byte of a frame and returns its opcode. */
   public static int opcode(DataInput in) throws IOException {
     return in.readUnsignedByte() & 0xf;
   }
 
-  /** What follows the opcode: the payload without its mask. Payloads are below 64 KiB. */
+  /** Reads the rest of a frame and returns its unmasked payload, which must be below 64 KiB. */
   public static byte[] payload(DataInput in) throws IOException {
     int length = in.readUnsignedByte() & 0x7f;
     byte[] payload = new byte[length == 126 ? in.readUnsignedShort() : length];

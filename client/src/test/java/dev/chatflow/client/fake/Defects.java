@@ -8,13 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which deliveries of TEXT go wrong: every n-th of the whole server, up to a number.
+ * Injects a defect into every n-th TEXT delivery of the server, up to a limit.
  *
- * <p>Any thread; counts how often it did harm.
+ * <p>Thread-safe. Counts the injected defects.
  */
 public final class Defects {
 
-  /** What goes wrong. */
   public enum Kind {
     NONE,
     DROP,
@@ -23,7 +22,7 @@ public final class Defects {
     CORRUPT,
     MISROUTE,
     PARTIAL,
-    /** A resend is shown to all once more, just before the next text. */
+    /** Broadcasts a resend a second time, just before the next text. */
     RESHOW
   }
 
@@ -50,12 +49,15 @@ public final class Defects {
     return new Defects(kind, everyNth, limit, 0);
   }
 
-  /** Swaps a copy with the next one of the same sender; the last message has none. */
+  /**
+   * Swaps a copy with the sender's next one. The sender's last text, {@code lastSeq}, is not
+   * swapped.
+   */
   public static Defects swapping(int everyNth, int limit, int lastSeq) {
     return new Defects(Kind.SWAP, everyNth, limit, lastSeq);
   }
 
-  /** How often harm was done. */
+  /** Returns the number of injected defects. */
   public int done() {
     return done.get();
   }
@@ -65,7 +67,7 @@ public final class Defects {
   }
 
   boolean isPartial() {
-    return kind == Kind.PARTIAL && strikes();
+    return kind == Kind.PARTIAL && isDefective();
   }
 
   void deliver(
@@ -78,8 +80,8 @@ public final class Defects {
       return;
     }
     boolean nothingFollows = kind == Kind.SWAP && seqOf(frame) >= lastSeq;
-    boolean harmless = kind == Kind.NONE || kind == Kind.PARTIAL || kind == Kind.RESHOW;
-    if (harmless || nothingFollows || !strikes()) {
+    boolean unaffected = kind == Kind.NONE || kind == Kind.PARTIAL || kind == Kind.RESHOW;
+    if (unaffected || nothingFollows || !isDefective()) {
       receiver.send(frame);
       return;
     }
@@ -94,15 +96,15 @@ public final class Defects {
         receiver.send(frame);
         FakeSession other = stranger.get();
         if (other == null) {
-          throw new IllegalStateException("nobody to misroute to");
+          throw new IllegalStateException("no other room has a member to misroute to");
         }
         other.send(frame);
       }
-      case DROP, NONE, PARTIAL, RESHOW -> {} // the delivery is gone
+      case DROP, NONE, PARTIAL, RESHOW -> {} // DROP delivers nothing
     }
   }
 
-  private boolean strikes() {
+  private boolean isDefective() {
     if (deliveries.incrementAndGet() % everyNth != 0) {
       return false;
     }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** HTTP pages on a free loopback port; what is not put is 404. */
+/** Serves HTTP pages on a free loopback port. Paths without a page return 404. */
 public final class FakePages implements AutoCloseable {
   private final Map<String, String> pages = new ConcurrentHashMap<>();
-  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger requests = new AtomicInteger();
   private final HttpServer server;
 
   public FakePages() {
@@ -25,7 +25,7 @@ public final class FakePages implements AutoCloseable {
     server.createContext(
         "/",
         exchange -> {
-          asked.incrementAndGet();
+          requests.incrementAndGet();
           String page = pages.get(exchange.getRequestURI().getPath());
           byte[] body = String.valueOf(page).getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(page == null ? 404 : 200, body.length);
@@ -44,9 +44,9 @@ public final class FakePages implements AutoCloseable {
     pages.remove(path);
   }
 
-  /** How often any page was asked for. */
-  public int asked() {
-    return asked.get();
+  /** Returns the number of requests for all pages. */
+  public int requests() {
+    return requests.get();
   }
 
   public String url(String path) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Everything that was said in one room, for JOINs that ask for it. Guarded by its owner. */
+/** All frames of one room, for JOINs that request past frames. Guarded by its owner. */
 final class FakePast {
   private static final List<String> NAME =
       List.of("messageType", "userId", "messageId", "serverTimestamp");
@@ -18,8 +18,11 @@ final class FakePast {
     frames.add(frame);
   }
 
-  /** What is shown before a JOIN: from the frame that it names on, or as many as it asks for. */
-  List<String> asked(JsonObject join) {
+  /**
+   * Returns the frames to send before a JOIN: all since the frame that it names, or as many as it
+   * requests.
+   */
+  List<String> requested(JsonObject join) {
     JsonElement after = join.get("after");
     int named = after == null ? -1 : find(after.getAsJsonObject());
     int history = join.has("history") ? join.get("history").getAsInt() : 0;
@@ -27,7 +30,7 @@ final class FakePast {
     return List.copyOf(frames.subList(from, frames.size()));
   }
 
-  /** The place of the one frame of this name; -1 when there is none, or more than one. */
+  /** Returns the index of the only frame with this name. Returns -1 if there is none or several. */
   private int find(JsonObject name) {
     int[] found =
         IntStream.range(0, frames.size()).filter(at -> isNamed(frames.get(at), name)).toArray();

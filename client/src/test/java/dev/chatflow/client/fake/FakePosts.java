@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The requests on one connection that posts messages. One thread. */
+/** Serves the posts on one HTTP connection. Belongs to one thread. */
 final class FakePosts {
   private final FakeServer server;
   private final Socket socket;
@@ -18,7 +18,7 @@ final class FakePosts {
     this.socket = socket;
   }
 
-  /** Serves the request whose first line was read, and those that follow. */
+  /** Serves the request whose first line was already read, and all further requests. */
   void serve(String firstPath, DataInputStream in) throws IOException {
     String path = firstPath;
     while (true) {

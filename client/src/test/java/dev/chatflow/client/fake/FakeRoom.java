@@ -17,7 +17,7 @@ final class FakeRoom {
   private final Map<String, FakeSession> members = new LinkedHashMap<>();
 
   private final FakePast past = new FakePast();
-  private String resent = ""; // of a server that shows it again
+  private String resent = ""; // the last resend, kept for the defect RESHOW
 
   FakeRoom(String id, FakeServer server) {
     this.id = id;
@@ -28,14 +28,14 @@ final class FakeRoom {
     return id;
   }
 
-  /** A member joins; a server that remembers shows it first what its JOIN asks for. */
+  /** Adds a member. A server with history first sends the frames that the JOIN requests. */
   synchronized void join(FakeSession session, String userId, String frame, JsonObject json) {
     FakeSession old = members.put(userId, session);
     if (old != null && old != session) {
       old.close(4009, "taken over");
     }
     if (server.remembers()) {
-      past.asked(json).forEach(session::send);
+      past.requested(json).forEach(session::send);
       past.add(frame);
     }
     members.values().forEach(member -> member.send(frame));
@@ -47,7 +47,7 @@ final class FakeRoom {
     members.remove(userId);
   }
 
-  /** A member's connection ended without LEAVE. */
+  /** Broadcasts a LEAVE for a member whose connection ended without one. */
   synchronized void vanished(FakeSession session, String userId, String frame) {
     if (members.remove(userId, session)) {
       remember(frame);
@@ -90,14 +90,14 @@ final class FakeRoom {
     }
     server.delivered(receivers.size());
     for (FakeSession receiver : receivers) {
-      server.defects().deliver(receiver, senderId, frame, this::elsewhere);
+      server.defects().deliver(receiver, senderId, frame, this::memberOfAnotherRoom);
     }
   }
 
-  private @Nullable FakeSession elsewhere() {
+  private @Nullable FakeSession memberOfAnotherRoom() {
     for (FakeRoom room : server.rooms()) {
       if (room != this) {
-        FakeSession stranger = room.anybody();
+        FakeSession stranger = room.anyMember();
         if (stranger != null) {
           return stranger;
         }
@@ -107,9 +107,9 @@ final class FakeRoom {
   }
 
   /**
-   * Not locked: two rooms would wait for each other; members do not change in the tests that ask.
+   * Not locked, because two rooms could deadlock. Members do not change in the tests that use this.
    */
-  private @Nullable FakeSession anybody() {
+  private @Nullable FakeSession anyMember() {
     return members.isEmpty() ? null : members.values().iterator().next();
   }
 }

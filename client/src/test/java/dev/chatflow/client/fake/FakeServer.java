@@ -18,10 +18,10 @@ import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * One chat server on a free loopback port.
+ * A chat server on a free loopback port.
  *
- * <p>Two virtual threads per connection: one reads and broadcasts under the room's lock, one
- * writes.
+ * <p>Each connection has two virtual threads: one reads and broadcasts under the room's lock, the
+ * other writes.
  */
 public final class FakeServer implements AutoCloseable {
   private final ServerSocket listener;
@@ -77,7 +77,7 @@ public final class FakeServer implements AutoCloseable {
     return scheme + "://127.0.0.1:" + listener.getLocalPort() + "/chat";
   }
 
-  /** The next upgrades are answered with 503. */
+  /** Answers the next upgrades with 503. */
   public void refuseUpgrades(int count) {
     upgradesToRefuse.set(count);
   }
@@ -86,23 +86,23 @@ public final class FakeServer implements AutoCloseable {
     health = status;
   }
 
-  /** The next posts are answered with this status and not shown. */
+  /** Answers the next posts with this status and does not broadcast them. */
   public void refusePosts(int status, int count) {
     postStatus = status;
     postsToRefuse.set(count);
   }
 
-  /** The answer to a post. */
+  /** Returns the status of the next post. */
   int postStatus() {
     return postsToRefuse.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? postStatus : 201;
   }
 
-  /** Broadcasts carry nothing of a message but its text, as other servers do. */
+  /** Broadcasts only the text of each message, like some other servers. */
   public void textOnly() {
     textOnly = true;
   }
 
-  /** Understands {@code after} and {@code history}. */
+  /** Supports {@code after} and {@code history} in JOINs from now on. */
   public void remember() {
     remembers = true;
   }
@@ -115,12 +115,12 @@ public final class FakeServer implements AutoCloseable {
     return textOnly;
   }
 
-  /** How many requests had this header line. */
+  /** Returns the number of requests with this header line. */
   public long headers(String line) {
     return headers.getOrDefault(line, 0L);
   }
 
-  /** How many different lines began so. */
+  /** Returns the number of different header lines with this prefix. */
   public long differentHeaders(String start) {
     return headers.keySet().stream().filter(line -> line.startsWith(start)).count();
   }
@@ -136,22 +136,24 @@ public final class FakeServer implements AutoCloseable {
     sessions.forEach(session -> session.close(code, reason));
   }
 
-  /** How many copies of broadcasts were handed to members. */
+  /** Returns the number of copies of broadcasts that were sent to members. */
   public long deliveries() {
     return deliveries.get();
   }
 
-  /** Handles no message for this long. */
+  /** Handles no messages for this time. */
   public void stall(Duration duration) {
     stalledUntil = System.nanoTime() + duration.toNanos();
   }
 
-  /** The texts of the first hundred messages, without their heads, in the order they came. */
+  /**
+   * Returns the texts of the first hundred messages, without their heads, in the order of arrival.
+   */
   public List<String> texts() {
     return texts;
   }
 
-  /** The most members' connections that were open at one time. */
+  /** Returns the maximum number of simultaneous member connections. */
   public int mostConnections() {
     return mostConnections.get();
   }
@@ -182,7 +184,7 @@ public final class FakeServer implements AutoCloseable {
     }
   }
 
-  /** The next {@code count} JOINs end their connections without a close frame. */
+  /** Ends the connections of the next JOINs without a close frame. */
   public void cutJoins(int count) {
     joinsToCut.set(count);
   }
@@ -191,7 +193,7 @@ public final class FakeServer implements AutoCloseable {
     return joinsToCut.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
-  /** Ends some connections without a close frame, as a dying network would. */
+  /** Ends this number of connections without a close frame, like a network failure. */
   public void cut(int count) {
     sessions.stream().limit(count).toList().forEach(FakeSession::cut);
   }
@@ -214,7 +216,7 @@ public final class FakeServer implements AutoCloseable {
     return rooms.computeIfAbsent(id, name -> new FakeRoom(name, this));
   }
 
-  /** All rooms that were ever asked for. */
+  /** Returns all rooms. */
   Iterable<FakeRoom> rooms() {
     return rooms.values();
   }
@@ -241,7 +243,7 @@ public final class FakeServer implements AutoCloseable {
         Thread.ofVirtual().name("fake-session").start(session::read);
       }
     } catch (IOException e) {
-      sessions.forEach(FakeSession::cut); // closed
+      sessions.forEach(FakeSession::cut); // the listener was closed
     }
   }
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** One connection of the fake server. The reading thread owns the state, any thread sends. */
+/** One connection of the fake server. Its reader thread owns the state; any thread may send. */
 final class FakeSession {
   private static final byte[] END = {};
   private static final String FIELDS =
@@ -78,7 +78,7 @@ final class FakeSession {
         }
       }
     } catch (IOException e) {
-      outgoing.add(END); // the client is gone
+      outgoing.add(END); // the client closed the connection
     } finally {
       vanish();
       server.ended(this);
@@ -197,7 +197,7 @@ final class FakeSession {
     }
   }
 
-  /** The close frame must not be overtaken by a reset because of unread bytes. */
+  /** Reads to the end, because a reset for unread bytes could overtake the close frame. */
   private static void skipRest(DataInputStream in) throws IOException {
     byte[] bytes = new byte[8192];
     int read = 0;
@@ -206,7 +206,7 @@ final class FakeSession {
     }
   }
 
-  /** Handles one message and returns the close code it causes, or 0. */
+  /** Handles one message and returns the resulting close code, or 0. */
   private int message(byte[] payload) {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload)).toString();
@@ -326,7 +326,7 @@ final class FakeSession {
     return plain.substring(0, plain.length() - 1) + more + "}";
   }
 
-  /** A frame of a server of another kind: no type, no id, and the text twice. */
+  /** Returns a frame in the style of another server: no type, no id, and the text twice. */
   private static String textOnly(String name, String text) {
     JsonObject data = new JsonObject();
     data.addProperty("message", text);

@@ -7,22 +7,25 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Texts as they must be, as test resources. */
+/** Compares texts with golden files in the test resources. */
 public final class Golden {
-  private static final Path WANTED = Path.of("src", "test", "resources", "golden");
-  private static final Path FOUND = Path.of("target", "golden");
+  private static final Path EXPECTED = Path.of("src", "test", "resources", "golden");
+  private static final Path ACTUAL = Path.of("target", "golden");
 
   private Golden() {}
 
-  /** Refuses a text that is not the one of this name, and writes it where it can be compared. */
+  /**
+   * Requires that a text equals the golden file of this name, and writes the text to the target
+   * directory for comparison.
+   */
   public static void matches(String name, String text) {
     try {
-      Path found = Files.createDirectories(FOUND).resolve(name);
-      Files.writeString(found, text);
-      Path wanted = WANTED.resolve(name);
+      Path actual = Files.createDirectories(ACTUAL).resolve(name);
+      Files.writeString(actual, text);
+      Path expected = EXPECTED.resolve(name);
       assertThat(text)
-          .as("%s is not as it was; if it should be, copy %s there", wanted, found)
-          .isEqualTo(Files.exists(wanted) ? Files.readString(wanted) : "");
+          .as("%s differs; if that is intended, replace it with %s", expected, actual)
+          .isEqualTo(Files.exists(expected) ? Files.readString(expected) : "");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

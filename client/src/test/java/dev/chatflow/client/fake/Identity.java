@@ -12,17 +12,17 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A key made for one test, with a certificate that it signed itself.
+ * A key for one test, with a self-signed certificate.
  *
- * @param pem the certificate as a file
+ * @param pem file with the certificate
  */
 public record Identity(SSLContext context, Path pem) {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   /**
-   * Makes one with the JDK's {@code keytool}.
+   * Creates an identity with the JDK's {@code keytool}.
    *
-   * @param names in its form, such as {@code ip:127.0.0.1}
+   * @param names subject alternative names in its format, such as {@code ip:127.0.0.1}
    */
   public static Identity of(Path directory, String names) throws Exception {
     Path file = directory.resolve("identity.p12");

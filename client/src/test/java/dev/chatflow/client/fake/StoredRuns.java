@@ -17,9 +17,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Runs that were stored by the first version of the client, as test resources: {@code open} (an
- * open schedule in stages over two servers), {@code closed} and {@code skier} (posts in three
- * phases).
+ * Runs stored by the first version of the client, as test resources: {@code open} (open model with
+ * stages, two servers), {@code closed}, and {@code skier} (posts in three phases).
  */
 public final class StoredRuns {
   private static final String STATS =
@@ -38,7 +37,7 @@ public final class StoredRuns {
     return StoredRun.read(directory(name));
   }
 
-  /** The open run, with all that could have been seen beside it. */
+  /** Returns the open run with observations of every kind. */
   public static StoredRun observed() {
     Changed open = Changed.run("open");
     Samples depth = new Samples("ready");
@@ -72,7 +71,7 @@ public final class StoredRuns {
         .stored();
   }
 
-  /** What {@link #observed} looked at. */
+  /** Returns the observation options of {@link #observed}. */
   public static Observing observing() {
     return new Observing(
         new Observing.Broker(BrokerAddress.parse("amqp://broker"), Pattern.compile(".*")),

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A small plan for tests; each method changes one thing and returns the same builder. */
+/** Builds a small plan for tests. Each method sets one property and returns this builder. */
 public final class TestPlan {
   private List<String> urls = List.of("ws://127.0.0.1:1/chat");
   private int rooms = 2;
@@ -52,7 +52,7 @@ public final class TestPlan {
     return this;
   }
 
-  /** Of each user. */
+  /** Sets the number of texts per user. */
   public TestPlan texts(int each) {
     texts = each;
     return this;
@@ -63,7 +63,7 @@ public final class TestPlan {
     return this;
   }
 
-  /** As many texts as this time allows. */
+  /** Ends the run after this time instead of after a number of texts. */
   public TestPlan lasting(Duration time) {
     duration = time;
     texts = 100_000;
@@ -95,13 +95,13 @@ public final class TestPlan {
     return this;
   }
 
-  /** Lost connections are opened again, and go on where they were. */
+  /** Reopens lost connections, which then resume. */
   public TestPlan resuming() {
     disturbance = new Disturbance(0, Duration.ZERO, 0, 0, true, true, false);
     return this;
   }
 
-  /** Each JOIN asks for so many frames. */
+  /** Requests this number of past frames with each JOIN. */
   public TestPlan history(int frames) {
     history = frames;
     return this;
@@ -122,7 +122,7 @@ public final class TestPlan {
     return this;
   }
 
-  /** Texts are posted; so many of each room listen. */
+  /** Posts the texts over HTTP, with this number of listeners in each room. */
   public TestPlan http(int listening) {
     http = true;
     listeners = listening;
@@ -144,18 +144,18 @@ public final class TestPlan {
     return this;
   }
 
-  /** Each user shows a token of its own. */
+  /** Gives each user its own token. */
   public TestPlan tokens(Tokens maker) {
     tokens = maker;
     return this;
   }
 
-  /** What makes them; null: nothing. */
+  /** Returns the source of tokens, or null if the plan has none. */
   public @Nullable Tokens tokens() {
     return tokens;
   }
 
-  /** Plays only a part of the users of each room. */
+  /** Runs only one part of the users of each room. */
   public TestPlan part(int number, int count) {
     part = new Plan.Part(number, count, Instant.EPOCH);
     return this;

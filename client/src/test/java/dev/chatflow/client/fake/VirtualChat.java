@@ -17,15 +17,15 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * A chat server without sockets, in a time of its own: what it does happens when the client polls,
- * and a second of waiting takes no time. Rooms, own copies, synthetic LEAVEs and resends are those
- * of the protocol; a test tells it what to do wrong, and when.
+ * A chat server without sockets, in virtual time: it acts when the client polls, and waiting takes
+ * no real time. Rooms, echoes, synthetic LEAVEs and resends follow the protocol. Tests define its
+ * faults and their times.
  *
  * <p>Belongs to one thread.
  */
 public final class VirtualChat {
 
-  /** What is done at a time; in the order asked for when the times are equal. */
+  /** An action at a time. Actions of the same time run in the order in which they were added. */
   private record Due(long nanos, long order, Runnable action) implements Comparable<Due> {
     @Override
     public int compareTo(Due other) {
@@ -35,14 +35,14 @@ public final class VirtualChat {
     }
   }
 
-  /** What becomes of a frame on its way to a member. */
-  public interface Way {
+  /** Changes a frame before it is delivered to a member. */
+  public interface FrameChange {
     /**
-     * Nothing, the frame, or others.
+     * Returns the frames to deliver: none, the frame itself, or others.
      *
-     * @param place of the member among those connected, from 0
+     * @param index index of the member among the open connections
      */
-    List<String> frames(int place, String frame);
+    List<String> frames(int index, String frame);
   }
 
   private final PriorityQueue<Due> dues = new PriorityQueue<>();
@@ -52,15 +52,15 @@ public final class VirtualChat {
   private final List<String> refusals = new ArrayList<>();
   private final List<Integer> postAnswers = new ArrayList<>();
   private final List<Integer> ports = new ArrayList<>();
-  private final List<String> passes = new ArrayList<>();
+  private final List<String> sentHeaders = new ArrayList<>();
   private final List<String> received = new ArrayList<>();
   private Predicate<JsonObject> swallowed = _ -> false;
   private Predicate<JsonObject> refused = _ -> false;
-  private Way way = (_, frame) -> List.of(frame);
+  private FrameChange frameChange = (_, frame) -> List.of(frame);
   private final Map<String, FakePast> pasts = new LinkedHashMap<>();
-  private UnaryOperator<List<String>> pastWay = past -> past;
+  private UnaryOperator<List<String>> pastChange = past -> past;
   private boolean remembers;
-  private volatile long nowNanos = 1_000_000_000L; // others may look
+  private volatile long nowNanos = 1_000_000_000L; // other threads may read it
   private long order;
   private long latencyNanos = 1_000_000;
   private long stalledUntil;
@@ -72,27 +72,27 @@ public final class VirtualChat {
   private int mostOpen;
   private boolean silent;
 
-  /** The time, which {@link #pass} moves on. */
+  /** Returns the virtual time, which {@link #pass} advances. */
   public long nanoTime() {
     return nowNanos;
   }
 
-  /** How long everything takes from now on. */
+  /** Sets the latency of all later responses. */
   public void latency(long nanos) {
     latencyNanos = nanos;
   }
 
-  /** Does something after this time. */
+  /** Runs an action after this time. */
   public void after(long nanos, Runnable action) {
     dues.add(new Due(nowNanos + nanos, order++, action));
   }
 
-  /** Answers nothing for this time; then everything at once. */
+  /** Sends no responses for this time, then all of them at once. */
   public void stall(long nanos) {
     stalledUntil = nowNanos + nanos;
   }
 
-  /** Never answers anything again. */
+  /** Stops all responses permanently. */
   public void fallSilent() {
     silent = true;
   }
@@ -109,7 +109,7 @@ public final class VirtualChat {
     }
   }
 
-  /** Answers the next JOINs with 503 and a wish of 500 ms. */
+  /** Answers the next JOINs with 503 and a requested delay of 500 ms. */
   public void refuseJoins(int count) {
     joinsToRefuse = count;
   }
@@ -119,7 +119,7 @@ public final class VirtualChat {
     joinsToCut = count;
   }
 
-  /** Ends the connections of the next JOINs that ask for a past, when half of it is shown. */
+  /** Ends the connections of the next JOINs after half of the past frames that they request. */
   public void cutPasts(int count) {
     pastsToCut = count;
   }
@@ -129,57 +129,57 @@ public final class VirtualChat {
     quietFrom = members;
   }
 
-  /** Messages of this type. */
+  /** Matches messages of this type. */
   public static Predicate<JsonObject> type(String type) {
     return json -> json.get("messageType").getAsString().equals(type);
   }
 
-  /** Messages whose id ends so. */
+  /** Matches messages whose id ends with this suffix. */
   public static Predicate<JsonObject> id(String end) {
     return json -> json.get("messageId").getAsString().endsWith(end);
   }
 
-  /** Loses messages without notice. */
+  /** Drops matching messages without a response. */
   public void swallow(Predicate<JsonObject> which) {
     swallowed = which;
   }
 
-  /** Answers messages with an error frame. */
+  /** Answers matching messages with an error frame. */
   public void refuse(Predicate<JsonObject> which) {
     refused = which;
   }
 
-  /** Does this to every broadcast from now on. */
-  public void onTheWay(Way what) {
-    way = what;
+  /** Changes all later broadcasts. */
+  public void changeFrames(FrameChange what) {
+    frameChange = what;
   }
 
-  /** Understands {@code after} and {@code history} from now on. */
+  /** Supports {@code after} and {@code history} in JOINs from now on. */
   public void remember() {
     remembers = true;
   }
 
-  /** Does this to what is shown before an own JOIN. */
-  public void onTheWayOfPasts(UnaryOperator<List<String>> what) {
-    pastWay = what;
+  /** Changes the past frames that are sent before a JOIN. */
+  public void changePasts(UnaryOperator<List<String>> what) {
+    pastChange = what;
   }
 
-  /** Knows nothing any more of what was said until now. */
+  /** Discards all past frames. */
   public void forget() {
     pasts.clear();
   }
 
-  /** A frame is said in a room: all members get it. */
+  /** Adds a frame to the past of a room and delivers it to all members. */
   private void show(String room, List<VirtualConnection> members, String frame) {
     pasts.computeIfAbsent(room, _ -> new FakePast()).add(frame);
     List.copyOf(members).forEach(member -> deliver(member, frame));
   }
 
   private void deliver(VirtualConnection member, String frame) {
-    way.frames(open.indexOf(member), frame).forEach(member::receive);
+    frameChange.frames(open.indexOf(member), frame).forEach(member::receive);
   }
 
-  /** Statuses of the next posts; 201 when there are none left. */
+  /** Sets the statuses of the next posts. Later posts get 201. */
   public void answerPosts(Integer... statuses) {
     postAnswers.addAll(List.of(statuses));
   }
@@ -189,19 +189,19 @@ public final class VirtualChat {
     List.copyOf(open).forEach(connection -> connection.end(code, reason));
   }
 
-  /** Ports that were connected to, in order. */
+  /** Returns the ports of all connection attempts, in order. */
   public List<Integer> ports() {
     return ports;
   }
 
   void dialled(int port, String headers) {
     ports.add(port);
-    passes.add(headers);
+    sentHeaders.add(headers);
   }
 
-  /** The header lines that connections came with, in order. */
-  public List<String> passes() {
-    return passes;
+  /** Returns the header lines of all connection attempts, in order. */
+  public List<String> sentHeaders() {
+    return sentHeaders;
   }
 
   public int upgrades() {
@@ -212,7 +212,7 @@ public final class VirtualChat {
     return mostOpen;
   }
 
-  /** Types of what came, in order. */
+  /** Returns the types of all received messages, in order. */
   public List<String> received() {
     return received;
   }
@@ -221,7 +221,7 @@ public final class VirtualChat {
     return open;
   }
 
-  /** Lets up to this time pass: until something happens. */
+  /** Advances the time to the next action, but at most by this time. */
   void pass(long nanos) {
     long end = nowNanos + Math.max(nanos, 1_000);
     boolean happened = false;
@@ -236,7 +236,7 @@ public final class VirtualChat {
     nowNanos = happened ? nowNanos : end;
   }
 
-  /** Does something as late as this server does things. */
+  /** Runs an action after the latency, or after the current stall. */
   private void soon(Runnable action) {
     if (!silent) {
       long at = Math.max(nowNanos + latencyNanos, stalledUntil);
@@ -309,7 +309,7 @@ public final class VirtualChat {
     }
   }
 
-  /** Ends the connection on which the user was a member until now, without a LEAVE. */
+  /** Ends the connection that was the user's membership until now, without a LEAVE. */
   private static void takeOver(List<VirtualConnection> members, String user) {
     for (VirtualConnection member : List.copyOf(members)) {
       if (member.joined().get("userId").getAsString().equals(user)) {
@@ -319,12 +319,15 @@ public final class VirtualChat {
     }
   }
 
-  /** What a JOIN asks for; false when its connection ends on the way. */
+  /**
+   * Sends the past frames that a JOIN requests. Returns false if the connection is cut before all
+   * are sent.
+   */
   private boolean showPast(VirtualConnection sender, JsonObject join) {
     FakePast past = pasts.computeIfAbsent(sender.room(), _ -> new FakePast());
-    List<String> asked = pastWay.apply(past.asked(join));
-    boolean cut = pastsToCut > 0 && asked.size() > 1;
-    asked.subList(0, cut ? asked.size() / 2 : asked.size()).forEach(sender::receive);
+    List<String> requested = pastChange.apply(past.requested(join));
+    boolean cut = pastsToCut > 0 && requested.size() > 1;
+    requested.subList(0, cut ? requested.size() / 2 : requested.size()).forEach(sender::receive);
     if (cut) {
       pastsToCut--;
       sender.end(1006, "cut");
@@ -332,8 +335,8 @@ public final class VirtualChat {
     return !cut;
   }
 
-  /** A member's connection ended. */
-  void gone(VirtualConnection connection) {
+  /** Removes an ended connection. If it belonged to a member, a synthetic LEAVE follows. */
+  void connectionEnded(VirtualConnection connection) {
     open.remove(connection);
     List<VirtualConnection> members = rooms.getOrDefault(connection.room(), new ArrayList<>());
     if (members.remove(connection)) {
@@ -346,7 +349,7 @@ public final class VirtualChat {
     }
   }
 
-  /** A text that is posted; the members of its room see it. */
+  /** Answers a posted text and broadcasts it to its room. */
   void post(
       String room, byte[] body, HttpChannel.Events events, Predicate<HttpChannel.Events> waits) {
     JsonObject json = JsonParser.parseString(text(body)).getAsJsonObject();

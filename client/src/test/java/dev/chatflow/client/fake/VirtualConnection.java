@@ -35,7 +35,7 @@ public final class VirtualConnection implements Connection {
     this.traffic = traffic;
   }
 
-  /** Whether this one hears what happens to it. */
+  /** Whether the connection reports its events to this listener. */
   public boolean isOf(ConnectionEvents one) {
     return events.equals(one);
   }
@@ -60,12 +60,12 @@ public final class VirtualConnection implements Connection {
     return ended;
   }
 
-  /** Whether the client reads nothing at present. */
+  /** Whether the client has paused reading. */
   public boolean isPaused() {
     return paused;
   }
 
-  /** Takes nothing for this time: what is written waits in the client. */
+  /** Accepts no frames for this time. Written frames stay in the client. */
   public void fillUp(long nanos) {
     full = true;
     chat.after(
@@ -80,7 +80,7 @@ public final class VirtualConnection implements Connection {
         });
   }
 
-  /** A frame of the server. */
+  /** Delivers a frame from the server. */
   public void receive(String text) {
     if (paused) {
       unread.add(text);
@@ -92,20 +92,22 @@ public final class VirtualConnection implements Connection {
     }
   }
 
-  /** The server or the network ends it. */
+  /** Ends the connection as the server or the network would. */
   public void end(int code, String reason) {
     if (!ended) {
       ended = true;
-      chat.gone(this);
+      chat.connectionEnded(this);
       events.closed(code, reason);
     }
   }
 
-  /** The same user joined on another connection: who reads hears of it. */
+  /**
+   * Ends the connection because its user joined on another one. A paused client does not notice.
+   */
   void takenOver() {
     if (!ended) {
       ended = true;
-      chat.gone(this);
+      chat.connectionEnded(this);
       if (!paused) {
         events.closed(4009, "taken over");
       }
@@ -119,16 +121,16 @@ public final class VirtualConnection implements Connection {
     int count = batch.frames();
     try {
       for (int i = 0; i < count; i++) {
-        took(ClientFrames.opcode(frames), ClientFrames.payload(frames));
+        handle(ClientFrames.opcode(frames), ClientFrames.payload(frames));
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("a frame is not whole", e);
+      throw new UncheckedIOException("incomplete frame", e);
     }
     batch.clear();
     return full ? 0 : count;
   }
 
-  private void took(int opcode, byte[] payload) {
+  private void handle(int opcode, byte[] payload) {
     if (opcode == FrameBatch.OP_TEXT && !ended) {
       JsonObject frame = JsonParser.parseString(VirtualChat.text(payload)).getAsJsonObject();
       if (full) {
@@ -177,7 +179,7 @@ public final class VirtualConnection implements Connection {
   public void abort() {
     if (!ended) {
       ended = true;
-      chat.gone(this);
+      chat.connectionEnded(this);
     }
   }
 }

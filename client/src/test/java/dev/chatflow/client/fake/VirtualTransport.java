@@ -9,7 +9,7 @@ import dev.chatflow.client.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.URI;
 
-/** Connections to a {@link VirtualChat}; polling lets its time pass. Belongs to one thread. */
+/** Connects to a {@link VirtualChat}; polling advances its time. Belongs to one thread. */
 public final class VirtualTransport implements Transport {
   private final VirtualChat chat;
   private final Traffic traffic = new Traffic();
@@ -72,7 +72,7 @@ public final class VirtualTransport implements Transport {
 
   @Override
   public void wakeup() {
-    // nothing waits
+    // no thread waits
   }
 
   @Override

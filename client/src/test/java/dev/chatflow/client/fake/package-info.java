@@ -1,4 +1,4 @@
-/** A chat server written against the protocol document only, with defects to switch on. */
+/** A chat server written only from the protocol document, with defects that tests can switch on. */
 @NullMarked
 package dev.chatflow.client.fake;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class BrokerAddressTest {
   @Test
-  void amqpUrlHasItsManagementBesideIt() {
+  void managementUrlIsDerivedFromTheAmqpUrl() {
     BrokerAddress address = BrokerAddress.parse("amqp://me:p%40ss@mq:5673/%2Fchat#15673");
     assertThat(address.user()).isEqualTo("me");
     assertThat(address.password()).isEqualTo("p@ss");
@@ -21,14 +21,14 @@ final class BrokerAddressTest {
   }
 
   @Test
-  void noPasswordIsPrinted() {
+  void passwordIsNotPrinted() {
     assertThat(BrokerAddress.parse("amqp://me:secret@mq:5672")).hasToString("amqp://mq:5672");
     assertThat(BrokerAddress.parse("http://me:secret@mq:15672")).hasToString("http://mq:15672");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mq", "ftp://me:secret@mq", "amqp://me:secret@mq#x", "amqp://me:secret@"})
-  void wrongUrlIsRefusedWithoutItsPassword(String url) {
+  void invalidUrlIsRejectedWithoutItsPassword(String url) {
     assertThatThrownBy(() -> BrokerAddress.parse(url))
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("--broker must be")

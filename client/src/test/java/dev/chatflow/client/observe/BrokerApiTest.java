@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the management API answers, as pages. */
+/** Tests the client of the management API against fake pages. */
 final class BrokerApiTest {
   private static final Pattern ALL = Pattern.compile(".*");
 
@@ -42,23 +42,23 @@ final class BrokerApiTest {
     assertThat(queues).hasSize(2);
     assertThat(BrokerApi.sum(queues, "messages_ready")).isEqualTo(12);
     assertThat(BrokerApi.sum(queues, "messages_unacknowledged")).isEqualTo(2);
-    assertThat(BrokerApi.sum(queues, "consumers")).as("none tells it").isNaN();
+    assertThat(BrokerApi.sum(queues, "consumers")).as("no queue reports it").isNaN();
     assertThat(api.queues(ALL)).hasSize(3);
   }
 
   @Test
-  void streamsAreToldFromQueues() throws Exception {
+  void streamsAreDistinguishedFromQueues() throws Exception {
     pages.put(
         "/api/queues//",
         """
         [{"name": "chat.log.0", "type": "stream"}, {"name": "other.queue", "type": "classic"},
-         {"name": "of a broker that does not say"}]
+         {"name": "without a type"}]
         """);
     assertThat(api.queues(ALL)).map(BrokerApi::isStream).containsExactly(true, false, false);
   }
 
   @Test
-  void unacknowledgedIsOfChannels() throws Exception {
+  void unacknowledgedMessagesAreSummedOverChannels() throws Exception {
     pages.put(
         "/api/vhosts///channels",
         """
@@ -68,7 +68,7 @@ final class BrokerApiTest {
   }
 
   @Test
-  void countersAreThoseOfTheVirtualHostAndOfEachQueue() throws Exception {
+  void countersCoverTheVirtualHostAndEachQueue() throws Exception {
     pages.put(
         "/api/queues//",
         """
@@ -87,7 +87,7 @@ final class BrokerApiTest {
   }
 
   @Test
-  void virtualHostThatTheUserMayNotSeeIsNamed() {
+  void inaccessibleVirtualHostIsNamed() {
     pages.put("/api/vhosts", "[]");
     assertThatThrownBy(() -> api.counters(List.of()))
         .isInstanceOf(IOException.class)
@@ -113,7 +113,7 @@ final class BrokerApiTest {
   }
 
   @Test
-  void portOfTheAmqpListenerIsAsked() throws Exception {
+  void portOfTheAmqpListenerIsReadFromTheOverview() throws Exception {
     pages.put(
         "/api/overview",
         """
@@ -125,15 +125,15 @@ final class BrokerApiTest {
   }
 
   @Test
-  void answersThatAreNoneNameThePage() {
+  void invalidResponsesNameThePage() {
     assertThatThrownBy(api::overview).hasMessage("HTTP 404 from /api/overview");
     pages.put("/api/overview", "<html>no");
     assertThatThrownBy(api::overview).hasMessage("no JSON from /api/overview");
   }
 
-  /** The embedded broker has no such API: its user is told what to watch instead. */
+  /** The embedded broker has no such API, so the error names the page to observe instead. */
   @Test
-  void brokerWithoutAManagementApiIsExplained() {
+  void errorForABrokerWithoutAManagementApiNamesTheAlternatives() {
     pages.put("/", "something else");
     assertThatThrownBy(() ->
             watch(pages.url("").replace("http:", "amqp:").replace("127.0.0.1:", "127.0.0.1#")))
@@ -148,17 +148,17 @@ final class BrokerApiTest {
   }
 
   @Test
-  void managementApiThatIsNotThereIsCalledRefused() {
-    String gone = pages.url("");
+  void unreachableManagementApiIsReportedAsRefused() {
+    String closed = pages.url("");
     pages.close();
-    assertThatThrownBy(() -> watch(gone))
+    assertThatThrownBy(() -> watch(closed))
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("connection refused")
         .hasMessageNotContaining("null");
   }
 
   @Test
-  void brokerThatSpeaksNoAmqpIsToldFromOneWithoutTheApi() {
+  void errorForABrokerWithoutAmqpNamesAmqp() {
     pages.put("/api/overview", "{\"product_name\": \"RabbitMQ\", \"rabbitmq_version\": \"4.0\"}");
     String url = pages.url("");
     String amqp = "amqp://127.0.0.1:1#" + url.substring(url.lastIndexOf(':') + 1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Rates are differences of counters: those that the API computes are 0 most of the time. */
+/** Tests rates computed from counters, because the API's own rates are 0 most of the time. */
 final class CounterRatesTest {
   private final CounterRates rates = new CounterRates();
 
@@ -25,14 +25,14 @@ final class CounterRatesTest {
   }
 
   @Test
-  void queueThatIsNewBeganAtNothingAndOneThatBeganAnewCountsNothing() {
+  void newQueueStartsAtZeroAndRecreatedQueueAddsNothing() {
     rates.take(0, Map.of("ack/old", 500.0, "ack/again", 900.0));
     rates.take(1, Map.of("ack/new", 40.0, "ack/again", 3.0));
     assertThat(rates.perSecond("ack/")).isEqualTo(40);
   }
 
   @Test
-  void nothingIsKnownFromOneMomentOrWithoutTheCounter() {
+  void rateIsUnknownAfterOneSampleOrWithoutTheCounter() {
     assertThat(rates.perSecond("publish")).isNaN();
     rates.take(1, Map.of("publish", 5.0));
     assertThat(rates.perSecond("publish")).isNaN();
@@ -42,7 +42,7 @@ final class CounterRatesTest {
   }
 
   @Test
-  void twoLooksAtTheSameMomentDivideByNothing() {
+  void twoSamplesAtTheSameTimeHaveNoRate() {
     rates.take(1, Map.of("publish", 5.0));
     rates.take(1, Map.of("publish", 9.0));
     assertThat(rates.perSecond("publish")).isNaN();

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The embedded broker as its server shows it. */
+/** Tests the figures of an embedded broker from its server's metrics page. */
 final class LaneWatchTest {
   private static final String PAGE =
       """
@@ -38,7 +38,7 @@ final class LaneWatchTest {
   }
 
   @Test
-  void lanesAreTheQueueAndFlightsWhatIsPublished() throws InterruptedException {
+  void lanesCountAsQueueDepthAndFlightsAsPublishRate() throws InterruptedException {
     pages.put("/metrics", PAGE.formatted(40, 100));
     try (BrokerView view = view()) {
       view.sampleDepth();
@@ -56,7 +56,7 @@ final class LaneWatchTest {
   }
 
   @Test
-  void whatIsLeftIsToldAfterSomePatience() throws InterruptedException {
+  void remainingMessagesAreReturnedAfterTheTimeout() throws InterruptedException {
     pages.put("/metrics", PAGE.formatted(0, 100));
     try (BrokerView view = view()) {
       assertThat(view.settle(Duration.ofMillis(1))).isEqualTo(2);
@@ -64,7 +64,7 @@ final class LaneWatchTest {
   }
 
   @Test
-  void aMissedLookIsAGapAndAPageOfSomethingElseIsRefused() throws InterruptedException {
+  void missingMetricsAreAGapAndOtherPagesAreRejected() throws InterruptedException {
     pages.put("/metrics", PAGE.formatted(0, 100));
     try (BrokerView view = view()) {
       pages.put("/metrics", "other 1\n");

@@ -9,7 +9,7 @@ final class LimitsTest {
   private final Limits limits = new Limits(2_000, 1_500);
 
   @Test
-  void whatFitsIsNotRefused() {
+  void sufficientLimitsAreAccepted() {
     limits.require(1_500, 1);
     assertThat(limits.line(1_000))
         .isEqualTo(
@@ -17,7 +17,7 @@ final class LimitsTest {
   }
 
   @Test
-  void obstaclesNameTheCommandThatMendsThem() {
+  void errorsNameTheCommandThatRaisesTheLimit() {
     assertThatThrownBy(() -> limits.require(1_501, 1))
         .hasMessageContaining("ip_local_port_range")
         .hasMessageNotContaining("ulimit");

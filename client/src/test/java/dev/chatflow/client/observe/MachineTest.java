@@ -19,7 +19,7 @@ final class MachineTest {
   }
 
   @Test
-  void processorsOfTheMachineOnlyCountUpwards() {
+  void cpuTimesOfTheMachineNeverDecrease() {
     MachineCpu before = Machine.cpu();
     MachineCpu after = Machine.cpu();
     assertThat(after.minus(before).totalNanos()).isNotNegative();
@@ -27,7 +27,7 @@ final class MachineTest {
   }
 
   @Test
-  void threadHasUsedNoMoreThanItsProcess() {
+  void cpuTimesOfTheProcessNeverDecrease() {
     CpuUse first = OwnProcess.cpuUse();
     CpuUse second = OwnProcess.cpuUse();
     assertThat(second.threadNanos()).isGreaterThanOrEqualTo(first.threadNanos());
@@ -37,7 +37,7 @@ final class MachineTest {
   }
 
   @Test
-  void eachLookAtTheOwnProcessIsARow() {
+  void eachSampleOfTheProcessIsARow() {
     OwnWatch watch = new OwnWatch(() -> 7);
     watch.watch(1);
     watch.watch(1);
@@ -50,7 +50,7 @@ final class MachineTest {
   }
 
   @Test
-  void interruptedLookEndsAtOnce() {
+  void interruptedSampleEndsAtOnce() {
     OwnWatch watch = new OwnWatch(() -> 0);
     Thread.currentThread().interrupt();
     watch.watch(Long.MAX_VALUE);

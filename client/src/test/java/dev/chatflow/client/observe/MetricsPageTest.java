@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class MetricsPageTest {
   @Test
-  void labelsAreAddedUpButMaximaAndShapesLeftOut() {
+  void valuesAreSummedOverLabelsExceptMaximaAndBuckets() {
     String page =
         """
         # HELP chat_in messages

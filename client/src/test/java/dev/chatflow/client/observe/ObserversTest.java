@@ -28,12 +28,12 @@ final class ObserversTest {
   }
 
   @Test
-  void everyPageIsLookedAtAgainAndAgainAndOnceMoreAtTheEnd() throws InterruptedException {
+  void everyPageIsSampledPeriodicallyAndOnceMoreAtTheEnd() throws InterruptedException {
     pages.put("/one", "a 1\n").put("/two", "b 2\n").put("/api/stats", "{\"activeUsers\": 3}");
     URI consumer = URI.create(pages.url(""));
     try (Observers observers = new Observers(observing(consumer, "/one", "/two"), () -> 1)) {
       observers.start(Duration.ofMillis(1));
-      await().until(() -> pages.asked() > 6);
+      await().until(() -> pages.requests() > 6);
       pages.put("/one", "a 5\n");
       Observations seen = observers.finish();
       assertThat(seen.metric("a", "last")).hasValue(5);
@@ -47,7 +47,7 @@ final class ObserversTest {
   }
 
   @Test
-  void settingsOfServersThatTellThemAreKept() throws InterruptedException {
+  void reportedServerSettingsAreStored() throws InterruptedException {
     pages.put("/metrics", "a 1\n").put("/settings", "{\"CHATFLOW_SHARDS\":\"8\",\"x\":{}}");
     try (Observers observers = new Observers(observing(null, "/metrics"), () -> 1)) {
       assertThat(observers.finish().serverSettings())
@@ -60,11 +60,11 @@ final class ObserversTest {
   }
 
   @Test
-  void whatCouldNotBeSeenIsToldOnceAndEndsNothing() throws InterruptedException {
+  void failedObservationsAreReportedOnceAndDoNotEndTheRun() throws InterruptedException {
     URI consumer = URI.create(pages.url(""));
     try (Observers observers = new Observers(observing(consumer, "/absent"), () -> 1)) {
       observers.start(Duration.ofMillis(1));
-      await().until(() -> pages.asked() > 3);
+      await().until(() -> pages.requests() > 3);
       Observations seen = observers.finish();
       assertThat(seen.complaints())
           .containsExactly(
@@ -76,7 +76,7 @@ final class ObserversTest {
   }
 
   @Test
-  void metricIsAddedUpOverThePagesThatHaveItAndOfMaximaTheGreatest() {
+  void metricsAreSummedOverPagesExceptMaxima() {
     Samples one = new Samples("queue", "lag_seconds_max");
     one.add(1, 4, 0.25);
     Samples two = new Samples("queue", "lag_seconds_max", "lag");

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages of servers and consumer, as they answer, and as they do not. */
+/** Tests pages of servers and the standalone consumer that answer, fail or are unreachable. */
 final class PagesTest {
   private final FakePages pages = new FakePages();
   private final List<String> complaints = new ArrayList<>();
@@ -30,7 +30,7 @@ final class PagesTest {
   }
 
   @Test
-  void healthyServerSaysWhoItIs() throws InterruptedException {
+  void healthyServerIsDescribed() throws InterruptedException {
     pages.put("/health", "{\"status\": \"UP\", \"serverId\": \"s1\", \"version\": \"1.0\"}");
     assertThat(health().healthy()).isTrue();
     assertThat(health().description()).isEqualTo("UP s1 1.0");
@@ -38,25 +38,25 @@ final class PagesTest {
   }
 
   @Test
-  void serverWithoutSuchAPageIsTakenAsItIs() throws InterruptedException {
+  void serverWithoutAHealthPageIsAccepted() throws InterruptedException {
     assertThat(health().healthy()).isTrue();
     assertThat(health().description()).isEqualTo("HTTP 404");
   }
 
   @Test
-  void pageOfAnotherFormIsAnAnswerToo() throws InterruptedException {
+  void healthPageInAnotherFormatIsAccepted() throws InterruptedException {
     pages.put("/health", "all well");
     assertThat(health().healthy()).isTrue();
     assertThat(health().description()).isEqualTo("HTTP 200");
   }
 
   @Test
-  void serverThatIsNotThereEndsTheCommandWithItsReason() throws InterruptedException {
+  void unreachableServerFailsTheCommandWithTheReason() throws InterruptedException {
     pages.close();
-    ServerHealth gone = health();
-    assertThat(gone.reachable()).isFalse();
-    assertThat(gone.description()).isEqualTo("not reachable: connection refused");
-    assertThatThrownBy(() -> ServerHealth.requireHealthy(List.of(gone)))
+    ServerHealth unreachable = health();
+    assertThat(unreachable.reachable()).isFalse();
+    assertThat(unreachable.description()).isEqualTo("not reachable: connection refused");
+    assertThatThrownBy(() -> ServerHealth.requireHealthy(List.of(unreachable)))
         .isInstanceOfSatisfying(
             CommandFailure.class,
             failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.UNREACHABLE))
@@ -64,7 +64,7 @@ final class PagesTest {
   }
 
   @Test
-  void metricsAreReadAgainAndAgainAndAMissedLookIsAGap() throws InterruptedException {
+  void failedScrapeIsAGapInTheSamples() throws InterruptedException {
     pages.put("/metrics", "chat_in_total 5\n");
     try (ScrapeWatch watch =
         new ScrapeWatch(URI.create(pages.url("/metrics")), null, () -> now++, complaints::add)) {
@@ -82,7 +82,7 @@ final class PagesTest {
   }
 
   @Test
-  void metricsOfAServerThatHasGoneAreComplainedOfInWords() throws InterruptedException {
+  void unreachableMetricsPageIsReportedInWords() throws InterruptedException {
     URI page = URI.create(pages.url("/metrics"));
     pages.close();
     try (ScrapeWatch watch = new ScrapeWatch(page, null, () -> now++, complaints::add)) {
@@ -93,7 +93,7 @@ final class PagesTest {
   }
 
   @Test
-  void consumerIsAskedAtItsAddressOrAtThePageItself() throws Exception {
+  void statisticsAreReadFromTheAddressOrThePageItself() throws Exception {
     pages.put("/api/stats", "{\"activeUsers\": 12}");
     for (String path : List.of("", "/", "/api/stats")) {
       assertThat(Pages.statistics(URI.create(pages.url(path)), null).get("activeUsers").getAsInt())
@@ -102,7 +102,7 @@ final class PagesTest {
   }
 
   @Test
-  void consumerThatAnswersSomethingElseIsNotUnderstood() {
+  void responsesWithoutStatisticsAreRejected() {
     URI page = URI.create(pages.url(""));
     assertThatThrownBy(() -> Pages.statistics(page, null))
         .isInstanceOf(IOException.class)

@@ -46,7 +46,7 @@ final class ExpectedCountsTest {
   }
 
   @Test
-  void unevenTotalGoesToTheFirstUsers() {
+  void remainderOfTheTotalGoesToTheFirstUsers() {
     Workload workload = new Workload(2, 3, 20, 0, Duration.ZERO, Duration.ZERO);
     int sum = 0;
     for (int user = 0; user < 6; user++) {
@@ -58,7 +58,7 @@ final class ExpectedCountsTest {
   }
 
   @Test
-  void everyTextOfAnUnequalRunIsSomebodys() {
+  void everyTextOfASkewedRunIsAssignedToAUser() {
     Roles hot = new Roles(Roles.EVERYBODY, Mix.TEXTS_ONLY, 1.1, 0, List.of());
     Workload workload =
         new Workload(7, 3, 1_000, 0, new Warmup(Duration.ZERO, 5, 10), Duration.ZERO, hot);
@@ -74,7 +74,7 @@ final class ExpectedCountsTest {
   }
 
   @Test
-  void mixLeavesAndRejoinsAsOftenAsItSays() {
+  void mixLeavesAndRejoinsAtItsShare() {
     Mix mix = new Mix(90, 5, 5);
     assertThat(mix.textsOf(500_000)).isEqualTo(450_000);
     for (int user = 0; user < 20; user++) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class PlanTest {
   @Test
-  void roomIsAppendedOrPutInItsPlace() {
+  void roomIsAppendedOrReplacesThePlaceholder() {
     Target target = new Target(List.of("ws://a:1/chat", "ws://b/app/chat/", "ws://c/x/{room}/y"));
     assertThat(target.uriOfServer(target.serverOf(0), 7)).hasToString("ws://a:1/chat/7");
     assertThat(target.uriOfServer(target.serverOf(1), 7)).hasToString("ws://b/app/chat/7");
@@ -20,7 +20,7 @@ final class PlanTest {
   }
 
   @Test
-  void serversTakeUsersInTurnOrWholeRooms() {
+  void usersOrWholeRoomsAreAssignedToServersInTurn() {
     Target users = new Target(List.of("ws://a/chat", "ws://b/chat"));
     assertThat(IntStream.range(0, 6).map(users::serverOf)).containsExactly(0, 1, 0, 1, 0, 1);
     assertThat(IntStream.range(0, 6).map(users.byRoom(2)::serverOf))

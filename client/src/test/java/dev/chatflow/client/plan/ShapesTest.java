@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pacing, mix, disturbance and waves: when who does what, and what is refused. */
+/** Tests pacing, mix, disturbance and waves, and their validation. */
 final class ShapesTest {
   @Test
-  void messagesOfASteadyRateAreEquallyFarApart() {
+  void messagesOfASteadyRateAreEquallySpaced() {
     Pacing pacing = Pacing.open(200, 1, false);
     assertThat(pacing.dueNanos(0)).isZero();
     assertThat(pacing.dueNanos(3)).isEqualTo(15_000_000);
   }
 
   @Test
-  void stagesFollowEachOtherAndTheLastOneGoesOn() {
+  void stagesFollowEachOtherAndTheLastOneContinues() {
     Pacing pacing =
         Pacing.inStages(
             List.of(new Stage(10, Duration.ofSeconds(2)), new Stage(100, Duration.ofSeconds(1))),
@@ -54,7 +54,7 @@ final class ShapesTest {
   }
 
   @Test
-  void slowUsersAreSpreadOverAll() {
+  void slowUsersAreSpreadEvenly() {
     Disturbance fifth = new Disturbance(0, Duration.ZERO, 0.2, 10, false);
     assertThat(IntStream.range(0, 15).filter(fifth::isSlow)).containsExactly(4, 9, 14);
     assertThat(IntStream.range(0, 15).filter(Disturbance.NONE::isSlow)).isEmpty();
@@ -62,7 +62,7 @@ final class ShapesTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1", "5, 1", "6, 2", "128, 26"})
-  void fifthOfAWaveLetsTheNextOneBegin(int users, int finished) {
+  void nextWaveBeginsAfterAFifthOfTheUsers(int users, int finished) {
     assertThat(new Wave("ONE", users, 1).finishedForNext()).isEqualTo(finished);
   }
 
@@ -83,7 +83,7 @@ final class ShapesTest {
   }
 
   @Test
-  void impossibleShapesAreRefusedWithTheirOption() {
+  void invalidValuesAreRejectedWithTheirOption() {
     refused("--stages must have rates above 0", () -> new Stage(0, Duration.ofSeconds(1)));
     refused("--stages must have times above 0", () -> new Stage(1, Duration.ZERO));
     refused("--mix must add up to 100", () -> new Mix(50, 5, 5));
@@ -107,7 +107,7 @@ final class ShapesTest {
   }
 
   @Test
-  void impossiblePlansAreRefusedWithTheirOptions() {
+  void invalidCombinationsAreRejectedWithTheirOptions() {
     refused(
         "--pool-size below the number of users cannot be combined with --rate",
         () -> new TestPlan().poolSize(2).pacing(Pacing.open(1, Pacing.UNBOUNDED, false)).build());
@@ -127,7 +127,7 @@ final class ShapesTest {
   }
 
   @Test
-  void poolsAndPostsChangeHowManyConnectAndOnHowManyThreads() {
+  void poolsAndPostsChangeTheNumberOfConnections() {
     Plan pooled = new TestPlan().rooms(4, 5).poolSize(10).build();
     assertThat(pooled.isPooled()).isTrue();
     assertThat(pooled.connections()).isEqualTo(10);
@@ -140,7 +140,7 @@ final class ShapesTest {
   }
 
   @Test
-  void stepOfASearchIsOpenAndNotExact() {
+  void stepOfASearchUsesTheOpenModelAndIsNotExact() {
     Plan step =
         new TestPlan().build().atRate(500, Duration.ofSeconds(1), Duration.ofSeconds(4), "zz99");
     assertThat(step.pacing().ratePerSecond()).isEqualTo(500);

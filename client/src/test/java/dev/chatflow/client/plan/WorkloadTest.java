@@ -18,7 +18,7 @@ final class WorkloadTest {
     long[] ofRoom =
         IntStream.range(0, 4)
             .mapToLong(room ->
-                IntStream.range(0, 3).mapToLong(place -> workload.textsOf(room * 3 + place)).sum())
+                IntStream.range(0, 3).mapToLong(user -> workload.textsOf(room * 3 + user)).sum())
             .toArray();
     assertThat(ofRoom).containsExactly(480, 240, 160, 120);
     assertThat(LongStream.of(ofRoom).sum()).isEqualTo(1_000);
@@ -54,7 +54,7 @@ final class WorkloadTest {
   }
 
   @Test
-  void onlyTimeWithTextsIsOpenEnded() {
+  void onlyATimedRunWithTextsIsOpenEnded() {
     assertThat(new Workload(1, 1, 5, 0, Duration.ZERO, Duration.ZERO).isOpenEnded()).isFalse();
     assertThat(lasting(5).isOpenEnded()).isTrue();
     assertThat(lasting(0).isOpenEnded()).as("connects only").isFalse();
@@ -76,7 +76,7 @@ final class WorkloadTest {
   }
 
   @Test
-  void usersHaveToFitIntoTheHeadOfAMessage() {
+  void numberOfUsersIsLimitedByTheHeadOfAMessage() {
     assertThatThrownBy(() -> new Workload(100_000, 100, 1, 0, Duration.ZERO, Duration.ZERO))
         .hasMessageContaining("rooms x room-size");
   }

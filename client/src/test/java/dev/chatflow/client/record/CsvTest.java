@@ -13,7 +13,7 @@ final class CsvTest {
   private record Point(String name, double x, long y) {}
 
   @Test
-  void thingsStandBelowTheNamesOfTheirColumns() {
+  void rowsFollowTheColumnNames() {
     assertThat(
             Csv.of(
                 List.of(new Point("a", 0.25, 3), new Point("b", 1e6, -1)),
@@ -24,7 +24,7 @@ final class CsvTest {
   }
 
   @Test
-  void withoutThingsOnlyTheNamesStandThere() {
+  void withoutRowsOnlyTheHeaderIsWritten() {
     assertThat(Csv.of(List.<Point>of(), column("name", Point::name))).isEqualTo("name\n");
   }
 
@@ -49,7 +49,7 @@ final class CsvTest {
   }
 
   @Test
-  void emptyCellsAtTheEndAreReadToo() {
+  void trailingEmptyCellsAreRead() {
     assertThat(Csv.cells("1,,3,")).containsExactly("1", "", "3", "");
   }
 }

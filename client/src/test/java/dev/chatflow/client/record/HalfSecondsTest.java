@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class HalfSecondsTest {
   @Test
-  void countsLandInTheirHalfSecond() {
+  void countsAreAddedToTheirHalfSecond() {
     HalfSeconds halves = new HalfSeconds();
     halves.sent(0);
     halves.sent(499_999_999);
@@ -19,7 +19,7 @@ final class HalfSecondsTest {
   }
 
   @Test
-  void threadsAreAddedUpHoweverLongEachRan() {
+  void threadsOfDifferentLengthAreSummed() {
     HalfSeconds all = new HalfSeconds();
     HalfSeconds longer = new HalfSeconds();
     all.delivered(1);

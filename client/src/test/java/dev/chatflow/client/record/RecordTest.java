@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** Numbers of rooms, connections, phases and processors. */
+/** Tests the figures of rooms, connections, phases and CPUs. */
 final class RecordTest {
   @Test
   void phasesFollowEachOtherToTheEnd() {
@@ -18,7 +18,7 @@ final class RecordTest {
   }
 
   @Test
-  void timeBetweenPhasesIsNothingUntilBothBegan() {
+  void timeBetweenPhasesIsZeroUntilBothHaveBegun() {
     PhaseTimes times = new PhaseTimes();
     times.begin(Phase.MAIN, new PhaseTimes.Mark(100, 10, new MachineCpu(1, 2, 3)));
     assertThat(times.nanosBetween(Phase.MAIN, Phase.DRAIN)).isZero();
@@ -32,13 +32,13 @@ final class RecordTest {
   }
 
   @Test
-  void cpuUseIsADifference() {
+  void cpuUsesCanBeSubtracted() {
     assertThat(new CpuUse(9, 8, 7, 6).minus(new CpuUse(1, 2, 3, 4)))
         .isEqualTo(new CpuUse(8, 6, 4, 2));
   }
 
   @Test
-  void roomsAndConnectionsWithoutMessagesDivideByNothing() {
+  void figuresOfIdleRoomsAndConnectionsAreZero() {
     RoomFigures quiet = new RoomFigures(1, 5, 0, 0, 0, 0, 0, 0, 0);
     assertThat(quiet.throughput()).isZero();
     assertThat(quiet.meanEchoMillis()).isZero();
@@ -48,7 +48,7 @@ final class RecordTest {
   }
 
   @Test
-  void ratesAreThoseOfTheOwnWindow() {
+  void ratesRelateToTheWindowOfTheRoomOrConnection() {
     RoomFigures room = new RoomFigures(1, 5, 50, 50, 250, 2_000_000_000, 250_000_000, 4, 9);
     assertThat(room.throughput()).isCloseTo(25, within(1e-9));
     assertThat(room.meanEchoMillis()).isCloseTo(5, within(1e-9));

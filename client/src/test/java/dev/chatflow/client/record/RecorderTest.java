@@ -9,7 +9,7 @@ final class RecorderTest {
   private final Recorder recorder = new Recorder();
 
   @Test
-  void handedOverSetHoldsWhatWasRecordedSince() {
+  void handedOverSetContainsTheValuesSinceTheLastHandover() {
     recorder.active().record(Series.ECHO, Clock.SERVICE, 10);
     assertThat(recorder.takeInterval()).isNull();
     recorder.handOver();

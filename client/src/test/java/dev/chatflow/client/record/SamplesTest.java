@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class SamplesTest {
   @Test
-  void gapsAreCountedAndDoNotCount() {
+  void gapsAreCountedButDoNotAffectStatistics() {
     Samples samples = new Samples("ready");
     samples.add(1, 10);
     samples.gap(2);
@@ -21,7 +21,7 @@ final class SamplesTest {
   }
 
   @Test
-  void onlyTheWindowCountsUnlessNothingLiesInIt() {
+  void statisticsUseTheWindowUnlessItIsEmpty() {
     Samples samples = new Samples("ready");
     samples.add(1, 1_000);
     samples.add(2, 10);
@@ -30,7 +30,7 @@ final class SamplesTest {
   }
 
   @Test
-  void whatIsWrittenIsReadAgain() {
+  void writtenSamplesCanBeRead() {
     Samples samples = new Samples();
     samples.add(0.25, Map.of("a", 1.23456789));
     samples.gap(0.5);
@@ -44,7 +44,7 @@ final class SamplesTest {
   }
 
   @Test
-  void aPageWithEndlessNamesFillsNoMemory() {
+  void numberOfColumnsIsLimited() {
     Samples samples = new Samples();
     for (int i = 0; i < 2 * Samples.MAX_COLUMNS; i++) {
       samples.add(i, Map.of("name" + i, 1.0));

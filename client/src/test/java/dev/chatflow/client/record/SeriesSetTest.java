@@ -32,7 +32,7 @@ final class SeriesSetTest {
   }
 
   @Test
-  void fourShardsAddedUpAreOneRun() {
+  void mergedShardsEqualTheWholeRun() {
     long[] values = values(4);
     SeriesSet whole = new SeriesSet();
     SeriesSet merged = new SeriesSet();
@@ -73,7 +73,7 @@ final class SeriesSetTest {
   }
 
   @Test
-  void valuesBeyondTheRangeAreKeptAtItsEnds() {
+  void valuesOutsideTheRangeAreClamped() {
     SeriesSet set = new SeriesSet();
     set.record(Series.LAG, -5);
     set.record(Series.LAG, Long.MAX_VALUE);

@@ -30,16 +30,19 @@ final class TallyTest {
   }
 
   @Test
-  void slowReadersAreCountedApart() {
+  void slowReadersAreCountedSeparately() {
     tally.lostConnection(4008, true, false);
     assertThat(tally.of(Count.SLOW_LOST)).isEqualTo(1);
     assertThat(tally.of(Count.CONNECTIONS_LOST)).isZero();
     assertThat(tally.closeCodes()).containsEntry(4008, 1L);
   }
 
-  /** A draining server gives everybody another time: that is one reason and not a thousand. */
+  /**
+   * A draining server requests a different delay from each client. That is one reason, not a
+   * thousand.
+   */
   @Test
-  void reasonsThatDifferInATimeAreOne() {
+  void reasonsThatDifferOnlyInATimeAreMerged() {
     for (int millis = 900; millis < 1_100; millis++) {
       tally.failure("connection lost: 1001 reconnect after " + millis + " ms");
     }
@@ -48,7 +51,7 @@ final class TallyTest {
   }
 
   @Test
-  void reasonsWithoutEndFillNoMemory() {
+  void numberOfReasonsIsLimited() {
     for (int i = 0; i < 1_000; i++) {
       tally.failure("reason " + i);
     }

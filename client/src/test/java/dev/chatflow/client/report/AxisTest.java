@@ -20,13 +20,13 @@ final class AxisTest {
   }
 
   @Test
-  void numbersAreAsShortAsTheyCanBeRead() {
+  void numbersAreAbbreviated() {
     assertThat(List.of(Axis.label(1_500_000), Axis.label(26_100), Axis.label(0.25), Axis.label(0)))
         .containsExactly("1.5M", "26.1k", "0.25", "0");
   }
 
   @Test
-  void labelsOfOneAxisAreInTheSameThousands() {
+  void labelsOfAnAxisShareAUnit() {
     Axis axis = Axis.to(14_000);
     assertThat(IntStream.rangeClosed(0, axis.ticks()).mapToObj(axis::tick))
         .containsExactly("0", "5k", "10k", "15k");
@@ -46,7 +46,7 @@ final class AxisTest {
     "30000,   3600,  1 h,    8 h",
     "1000000, 432000, 120 h, 240 h",
   })
-  void timeIsInStepsThatPeopleCountIn(double seconds, double step, String first, String last) {
+  void timeAxisHasConventionalSteps(double seconds, double step, String first, String last) {
     TimeAxis axis = TimeAxis.to(seconds);
     assertThat(axis.step()).isEqualTo(step);
     assertThat(axis.tick(0)).isEqualTo("0");

@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The rules of the section "Charts" in docs/contributing/testing.md. */
+/** Tests the rules of the section "Charts" in docs/contributing/testing.md. */
 final class ChartsTest {
   private static final double[] ONE = {1};
   private static final Pattern TEXT =
       Pattern.compile("<text class=\"([^\"]*)\" x=\"([0-9.-]+)\" y=\"([0-9.-]+)\">([^<]*)");
 
   private record Box(String text, double left, double right, double y) {
-    boolean meets(Box other) {
+    boolean overlaps(Box other) {
       return Math.abs(y - other.y) < 10 && left < other.right && other.left < right;
     }
   }
@@ -27,12 +27,12 @@ final class ChartsTest {
     double[] y = {1, 2, Double.NaN, 4, Double.NaN, 6};
     String svg = LineChart.of("a", "A", "ms").line("p50", x, y).draw().svg();
     assertThat(svg.split("<polyline", -1)).hasSize(1 + 1);
-    assertThat(svg.split("<circle", -1)).as("lonely points are dots").hasSize(1 + 2);
+    assertThat(svg.split("<circle", -1)).as("isolated points are dots").hasSize(1 + 2);
     assertThat(svg).doesNotContain("NaN");
   }
 
   @Test
-  void barAboveTheLimitIsCutAndSaysItsValue() {
+  void barAboveTheLimitIsClippedAndLabelled() {
     String svg =
         BarChart.of("a", "A", "ms")
             .bars("p50", 10)
@@ -45,7 +45,7 @@ final class ChartsTest {
   }
 
   @Test
-  void labelsBelowAnAxisDoNotMeet() {
+  void labelsBelowAnAxisDoNotOverlap() {
     String svg =
         LineChart.of("a", "A", "")
             .line("b", new double[] {0, 100}, new double[] {1, 1})
@@ -58,7 +58,7 @@ final class ChartsTest {
   }
 
   @Test
-  void numbersStandAboveAllBarsOrNone() {
+  void valuesAreShownAboveAllBarsOrNone() {
     BarChart few = BarChart.of("a", "A", "").bars("one", 12.25).bars("two", 123_456);
     assertThat(few.draw().svg()).contains(">12.25<", ">123k<");
     BarChart many = BarChart.of("a", "A", "");
@@ -67,7 +67,7 @@ final class ChartsTest {
   }
 
   @Test
-  void whatOthersWroteIsEscaped() {
+  void externalTextsAreEscaped() {
     String svg =
         LineChart.of("a", "<script>&\"", "<u>")
             .line("<b>", ONE, ONE)
@@ -81,29 +81,29 @@ final class ChartsTest {
   }
 
   @Test
-  void pictureIsAFileOfItsOwnWithADarkFormAndOneForPaper() {
+  void chartFileHasDarkAndPrintStyles() {
     Chart chart = BarChart.of("a", "A", "").bars("one", 1).draw();
     assertThat(chart.file())
         .startsWith("<svg xmlns=\"http://www.w3.org/2000/svg\"")
         .contains("prefers-color-scheme:dark", "@media print", "class=\"paper\"")
         .doesNotContain("href", "url(", "<script");
-    assertThat(chart.svg()).as("colours stand in chart.css alone").doesNotContain("#", "rgb");
+    assertThat(chart.svg()).as("colours are only in chart.css").doesNotContain("#", "rgb");
   }
 
   @Test
-  void severalPicturesStandBesideEachOtherUnscaled() {
+  void smallMultiplesAreSideBySideAndUnscaled() {
     Chart half = BarChart.of("a", "A", "").bars("one", 1).oneOfSeveral("first", 50).draw();
     Chart none = BarChart.of("n", "N", "").bars("one", Double.NaN).draw();
     Chart all = SmallMultiples.of("b", "B", List.of(half, none, half, half));
     assertThat(all.svg().split("<svg", -1)).as("without the empty one").hasSize(1 + 1 + 3);
     assertThat(all.svg()).contains("viewBox=\"0 0 560 ", "x=\"290\" y=\"30\" width=\"270\"");
-    assertThat(half.svg()).as("the axis of all").contains(">50<", "viewBox=\"0 0 270 ");
+    assertThat(half.svg()).as("the common axis").contains(">50<", "viewBox=\"0 0 270 ");
     assertThat(all.isEmpty()).isFalse();
     assertThat(SmallMultiples.of("b", "B", List.of(none)).isEmpty()).isTrue();
   }
 
   @Test
-  void heatMapShadesWhatOccurred() {
+  void heatMapShadesOnlyOccurringValues() {
     long[][] counts = {{0, 100}, {1, 0}};
     Chart drawn = HeatMap.draw("h", "H", "ms", counts, 2, new String[] {"1", "10"});
     assertThat(drawn.svg().split("class=\"heat\"", -1)).hasSize(1 + 2);
@@ -113,7 +113,7 @@ final class ChartsTest {
   }
 
   @Test
-  void pictureWithoutAValueIsEmptyAndOneOfZerosSaysSo() {
+  void chartWithoutValuesIsEmptyAndChartOfZerosIsLabelled() {
     assertThat(LineChart.of("a", "A", "").draw().isEmpty()).isTrue();
     assertThat(
             LineChart.of("a", "A", "").line("b", ONE, new double[] {Double.NaN}).draw().isEmpty())
@@ -126,16 +126,16 @@ final class ChartsTest {
   }
 
   @Test
-  void picturesOfARunEndAtTheSameTime() {
+  void chartsOfARunShareTheirTimeAxis() {
     String svg = LineChart.of("a", "A", "").until(100).line("b", ONE, ONE).draw().svg();
     assertThat(svg).contains("chart time", ">100 s<");
     assertThat(LineChart.of("a", "A", "").tick(1, "50 %").line("b", ONE, ONE).draw().svg())
-        .as("an axis of its own has no cursor")
+        .as("a chart with its own axis has no cursor")
         .doesNotContain("chart time");
   }
 
   @Test
-  void labelsNeverMeet() {
+  void labelsNeverOverlap() {
     LineChart lines = LineChart.of("a", "Messages at the broker", "1/s").until(1_400);
     for (int i = 0; i < 6; i++) {
       lines.line("a server far away ws://host-" + i + ":8080/chat", ONE, new double[] {i});
@@ -150,7 +150,7 @@ final class ChartsTest {
     for (Chart chart : List.of(lines.draw(), bars.draw(), many.draw())) {
       List<Box> boxes = boxes(chart.svg());
       for (Box one : boxes) {
-        assertThat(boxes.stream().filter(one::meets)).as("itself alone").containsExactly(one);
+        assertThat(boxes.stream().filter(one::overlaps)).as("only itself").containsExactly(one);
       }
     }
   }

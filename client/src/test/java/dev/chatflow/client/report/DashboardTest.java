@@ -35,7 +35,7 @@ final class DashboardTest {
   }
 
   @Test
-  void thePageNeedsNothingFromElsewhereAndIsOfThisMachineAlone() throws Exception {
+  void pageIsSelfContainedAndServedOnlyOnLoopback() throws Exception {
     HttpResponse<String> page = get("");
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(dashboard.url()).startsWith("http://127.0.0.1:");
@@ -47,7 +47,7 @@ final class DashboardTest {
   }
 
   @Test
-  void picturesShowTheRunUntilNow() throws Exception {
+  void chartsShowTheRunSoFar() throws Exception {
     assertThat(get("now").body()).startsWith("begins\n").doesNotContain("<svg");
     dashboard.add(Phase.MAIN, SECOND, delivered(1_000), latencies());
     dashboard.add(Phase.MAIN, 2 * SECOND, delivered(3_000), latencies());
@@ -58,7 +58,7 @@ final class DashboardTest {
   }
 
   @Test
-  void serversThatAreScrapedShowTheirLagAndCpu() throws Exception {
+  void lagAndCpuOfScrapedServersAreShown() throws Exception {
     Samples samples = new Samples("chatflow_log_lag_seconds_max", "process_cpu_usage");
     samples.add(1, 0.012, 0.5);
     samples.add(2, 0.014, 0.6);
@@ -69,14 +69,14 @@ final class DashboardTest {
   }
 
   @Test
-  void itEndsWithTheRun() throws Exception {
+  void dashboardEndsWithTheRun() throws Exception {
     get("");
     dashboard.close();
     assertThatThrownBy(() -> get("now")).isInstanceOf(ConnectException.class);
   }
 
   @Test
-  void aLongRunIsShownWithFewerPointsAndFromItsBeginning() {
+  void longRunIsShownFromItsStartWithFewerPoints() {
     Course course = new Course();
     SeriesSet latencies = latencies();
     for (int second = 1; second <= 20_000; second++) {

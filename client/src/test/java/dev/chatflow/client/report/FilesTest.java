@@ -33,7 +33,7 @@ final class FilesTest {
   }
 
   @Test
-  void runLeavesItsFilesAndNothingBesideThem() throws IOException {
+  void runWritesOnlyItsFiles() throws IOException {
     Path run = directory.resolve("run");
     ResultFiles.write(run, StoredRuns.observed(), "");
     assertThat(files(directory)).containsExactly("run");
@@ -66,7 +66,7 @@ final class FilesTest {
   }
 
   @Test
-  void tablesOfTheRunAreAsTheyWere() throws IOException {
+  void tablesOfARunAreUnchanged() throws IOException {
     ResultFiles.write(directory, StoredRuns.read("open"), "");
     StringBuilder all = new StringBuilder();
     for (String name : List.of("rooms.csv", "senders.csv", "servers.csv", "intervals.csv")) {
@@ -77,7 +77,7 @@ final class FilesTest {
   }
 
   @Test
-  void directoryHoldsARunWhenOneWasWrittenThere() throws IOException {
+  void directoryHoldsARunAfterOneWasWritten() throws IOException {
     assertThat(ResultFiles.holdsRun(directory)).isFalse();
     ResultFiles.write(directory, StoredRuns.read("closed"), "");
     assertThat(ResultFiles.holdsRun(directory)).isTrue();
@@ -101,7 +101,6 @@ final class FilesTest {
         .contains("| delivery p99 | 29.2 ms |");
   }
 
-  /** A note may hold anything. */
   @Test
   void noteWithCommasAndQuotesIsOneCell() throws IOException {
     Map<String, String> notes = Map.of("why", "a, b and \"c\"");
@@ -113,7 +112,7 @@ final class FilesTest {
   }
 
   @Test
-  void logOfAnotherVersionIsKeptBesideTheNewOne() throws IOException {
+  void logOfAnotherVersionIsKeptNextToTheNewOne() throws IOException {
     Path index = directory.resolve("index.csv");
     for (String old : List.of("started,label\n1,a\n", "other,columns\n2,b\n")) {
       Files.writeString(index, old);
@@ -129,7 +128,7 @@ final class FilesTest {
   }
 
   @Test
-  void sweepLeavesTableAndPageWithPictures() throws IOException {
+  void sweepWritesATableAndAPageWithCharts() throws IOException {
     SweepTable table = new SweepTable(List.of(Map.of("rooms", "1"), Map.of("rooms", "2")));
     table.add(Map.of("rooms", "1"), StoredRuns.read("open"));
     table.add(Map.of("rooms", "2"), StoredRuns.read("closed"));
@@ -141,7 +140,7 @@ final class FilesTest {
   }
 
   @Test
-  void comparisonLeavesOnePage() throws IOException {
+  void comparisonWritesOnePage() throws IOException {
     Map<String, StoredRun> runs = new LinkedHashMap<>();
     runs.put("first", StoredRuns.read("open"));
     runs.put("second", StoredRuns.read("closed"));

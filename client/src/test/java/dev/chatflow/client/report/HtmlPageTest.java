@@ -9,7 +9,7 @@ final class HtmlPageTest {
   private final HtmlPage page = new HtmlPage("A & <b>");
 
   @Test
-  void whatOthersWroteIsEscapedEverywhere() {
+  void externalTextsAreEscapedEverywhere() {
     String html =
         page.verdict(false, "<i>1</i>", List.of("<i>0</i>"))
             .section("s", "<i>2</i>")
@@ -29,19 +29,19 @@ final class HtmlPageTest {
   }
 
   @Test
-  void numbersStandOnTheRightBelowTheirHead() {
+  void numbersAreRightAlignedBelowTheirHeader() {
     String html = page.table("name|count", List.of(List.of("a", "12"), List.of("b", "-3"))).end();
     assertThat(html)
         .contains("<th>name<th class=\"n\">count", "<td>a<td class=\"n\">12", "<td class=\"n\">-3");
   }
 
   @Test
-  void tableWithoutRowsHasItsHead() {
+  void tableWithoutRowsHasAHeader() {
     assertThat(page.table("name|count", List.of()).end()).contains("<th>name<th>count");
   }
 
   @Test
-  void everyPartThatMayScrollIsReachedByKeyboardAndHasANameOfItsOwn() {
+  void scrollableRegionsAreReachableByKeyboardAndHaveUniqueNames() {
     String html =
         page.section("s", "Servers")
             .table("a|b", List.of())
@@ -62,7 +62,7 @@ final class HtmlPageTest {
   }
 
   @Test
-  void pictureWithoutAValueIsLeftOut() {
+  void chartWithoutValuesIsOmitted() {
     String html =
         page.charts(
                 List.of(
@@ -73,7 +73,7 @@ final class HtmlPageTest {
   }
 
   @Test
-  void pageNeedsNothingFromElsewhere() {
+  void pageIsSelfContained() {
     assertThat(page.end().replace("href=\"data:,\"", "").replace("http://www.w3.org/2000/svg", ""))
         .startsWith("<!doctype html>")
         .endsWith("</body></html>\n")

@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The result for programs: what read it before reads it now. */
+/** Tests the JSON result, which must stay compatible with its readers. */
 final class JsonReportTest {
-  /** For people; of a run in which nobody listened it spoke of 0 deliveries. */
-  private static final String WORDS = "verdict.headline";
+  /** A text for people. The first version reported 0 deliveries for runs without listeners. */
+  private static final String HEADLINE = "verdict.headline";
 
-  /** The summary beside each stored run was written by the first version of the client. */
+  /** The client's first version wrote the summary in the directory of each stored run. */
   @ParameterizedTest
   @ValueSource(strings = {"open", "closed", "skier"})
-  void storedRunMakesTheSummaryThatItMadeInTheFirstVersion(String name) throws IOException {
+  void summaryOfAStoredRunIsUnchangedSinceTheFirstVersion(String name) throws IOException {
     String before = Files.readString(StoredRuns.directory(name).resolve("summary.json"));
     List<String> differences = new ArrayList<>();
     differ("", parse(before), parse(JsonReport.of(StoredRuns.read(name).result())), differences);
@@ -38,7 +38,7 @@ final class JsonReportTest {
   private static void differ(
       String path, JsonElement before, JsonElement now, List<String> differences) {
     if (!(before instanceof JsonObject old) || !(now instanceof JsonObject fresh)) {
-      if (!before.equals(now) && !path.equals(WORDS)) {
+      if (!before.equals(now) && !path.equals(HEADLINE)) {
         differences.add(path + ": " + before + " -> " + now);
       }
       return;
@@ -48,11 +48,11 @@ final class JsonReportTest {
       if (fresh.has(field.getKey())) {
         differ(name, field.getValue(), fresh.get(field.getKey()), differences);
       } else {
-        differences.add(name + " is gone");
+        differences.add(name + " is missing");
       }
     }
     for (String name : fresh.keySet()) {
-      boolean newer = Figures.named(path + "." + name).isPresent(); // figures are only added
+      boolean newer = Figures.named(path + "." + name).isPresent(); // figures may be added
       if (!old.has(name) && !newer) {
         differences.add(path + "." + name + " is new");
       }
@@ -60,16 +60,16 @@ final class JsonReportTest {
   }
 
   @Test
-  void whatWasNotSeenIsAbsent() {
+  void unobservedFiguresAreAbsent() {
     JsonObject json = parse(JsonReport.of(StoredRuns.read("closed").result()));
     assertThat(json.getAsJsonObject("observed").has("broker")).isFalse();
     assertThat(json.getAsJsonObject("latencyMicros").getAsJsonObject("echo").keySet())
-        .as("one clock without a schedule")
+        .as("only service times without a schedule")
         .containsExactly("service");
   }
 
   @Test
-  void observedBrokerStandsThereWithItsName() {
+  void observedBrokerIsIncludedWithItsName() {
     JsonObject json = parse(JsonReport.of(StoredRuns.observed().result()));
     JsonObject broker = json.getAsJsonObject("observed").getAsJsonObject("broker");
     assertThat(broker.get("name").getAsString()).isEqualTo("RabbitMQ 4.0");
@@ -79,7 +79,7 @@ final class JsonReportTest {
   }
 
   @Test
-  void queueThatCouldNotBeAskedAtTheEndIsAbsent() {
+  void unknownQueueDepthAtTheEndIsAbsent() {
     Changed run = Changed.observed();
     BrokerFigures seen = run.result().observations().broker();
     assertThat(seen).isNotNull();
@@ -103,9 +103,9 @@ final class JsonReportTest {
     assertThat(example.get("receiver").getAsInt()).isZero();
   }
 
-  /** An objective is {@code a == b}, and stands in the file as people write it. */
+  /** Objectives contain {@code ==}, which must stay readable in the file. */
   @Test
-  void signsAreNotEscapedAsForAPage() {
+  void signsAreNotEscapedAsInHtml() {
     assertThat(JsonReport.of(StoredRuns.read("closed").result()))
         .contains("accepted == attempted ok")
         .doesNotContain("\\u003d");

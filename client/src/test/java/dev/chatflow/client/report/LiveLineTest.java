@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The progress as a terminal and as a pipe get it. */
+/** Tests the progress line in a terminal and in a pipe. */
 final class LiveLineTest {
   private static final long SECOND = 1_000_000_000;
 
@@ -30,7 +30,7 @@ final class LiveLineTest {
   private long cpu;
 
   @Test
-  void terminalHasOneLineThatIsRewrittenAndLeftClean() {
+  void terminalLineIsOverwrittenAndClearedAtTheEnd() {
     LiveLine live = live(plan, false, false);
     live.show(Phase.JOIN, SECOND, new Progress(20, 10, 0, 0, 0, 0, 0, 0), new SeriesSet());
     assertThat(printed()).isEqualTo("\rjoin    00:01  open 20 joined 10 of 20");
@@ -48,7 +48,7 @@ final class LiveLineTest {
 
   @ParameterizedTest
   @ValueSource(ints = {60, 80, 100, 120, 135, 160, 200})
-  void aTerminalOfAnyWidthIsNeverWrapped(int width) {
+  void lineNeverWrapsInATerminalOfAnyWidth(int width) {
     columns = width;
     LiveLine live = live(plan, false, true);
     for (int second = 1; second < 40; second++) {
@@ -61,7 +61,7 @@ final class LiveLineTest {
   }
 
   @Test
-  void aTerminalThatBecomesNarrowerIsNotWrappedEither() {
+  void lineDoesNotWrapWhenTheTerminalBecomesNarrower() {
     LiveLine live = live(plan, false, true);
     live.show(Phase.MAIN, SECOND, halfWay(0), latencies());
     columns = 60;
@@ -71,7 +71,7 @@ final class LiveLineTest {
   }
 
   @Test
-  void theSpaceThatIsLeftShowsRateAndTailAsCurves() {
+  void remainingSpaceShowsRateAndP99AsCurves() {
     columns = 200;
     LiveLine live = live(plan, false, true);
     live.show(Phase.JOIN, SECOND / 2, delivered(0), new SeriesSet());
@@ -88,7 +88,7 @@ final class LiveLineTest {
   }
 
   @Test
-  void whatIsLeftAndWhichStageIsToldOfALoadByTime() {
+  void timedLoadShowsRemainingTimeAndStage() {
     Plan stages =
         new TestPlan()
             .rooms(2, 10)
@@ -115,7 +115,7 @@ final class LiveLineTest {
   }
 
   @Test
-  void duplicatesAreRedWhereColoursAreWanted() {
+  void duplicatesAreRedIfColoursAreEnabled() {
     LiveLine live = live(plan, true, false);
     live.show(Phase.MAIN, SECOND, halfWay(0), latencies());
     assertThat(printed()).doesNotContain("\u001b");
@@ -123,9 +123,9 @@ final class LiveLineTest {
     assertThat(printed()).contains("\r\u001b[31mmain").contains("dup 3").contains("\u001b[0m");
   }
 
-  /** Copies of members who are away are not lost: they get them when they are back. */
+  /** Copies for disconnected members are not lost: they arrive after the reconnect. */
   @Test
-  void copiesThatHaveNotComeAreDueAndNotLost() {
+  void missingCopiesAreShownAsDueAndNotAsLost() {
     LiveLine live = live(plan, false, false);
     live.show(Phase.DRAIN, SECOND, new Progress(20, 12, 100, 100, 7, 927, 0, 0), latencies());
     assertThat(printed()).contains("  due 927").doesNotContain("lost");
@@ -139,7 +139,7 @@ final class LiveLineTest {
   }
 
   @Test
-  void pipeHasALineInTenSecondsAndNoCarriageReturn() {
+  void pipeGetsALineEveryTenSecondsWithoutCarriageReturn() {
     LiveLine live = new LiveLine(stream(), Screen.NONE, plan, () -> cpu, OptionalDouble::empty);
     live.show(Phase.MAIN, 9 * SECOND, halfWay(0), latencies());
     assertThat(printed()).isEmpty();
@@ -154,7 +154,7 @@ final class LiveLineTest {
   }
 
   @Test
-  void theVerdictIsGreenOrRedOnlyWhereColoursAreWanted() {
+  void verdictIsGreenOrRedOnlyIfColoursAreEnabled() {
     Screen coloured = new Screen(true, true, true, () -> 80);
     assertThat(coloured.verdict(true, "PASS\nmore")).isEqualTo("\u001b[32mPASS\u001b[0m\nmore");
     assertThat(coloured.verdict(false, "FAIL")).isEqualTo("\u001b[31mFAIL\u001b[0m");

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the description before a run. */
+/** Tests the description that is printed before a run. */
 final class PreambleTest {
   private static String plan(TestPlan plan) {
     return Preamble.of(plan.build(), List.of(), "x")
@@ -25,7 +25,7 @@ final class PreambleTest {
   }
 
   @Test
-  void planWithoutATimeKnowsItsCounts() {
+  void planWithoutADurationShowsExactCounts() {
     assertThat(plan(new TestPlan().rooms(2, 3).texts(10)))
         .isEqualTo(
             "2 rooms x 3 users = 6 connections on 1 threads, 10 messages each: 72 sends, 204"
@@ -33,7 +33,7 @@ final class PreambleTest {
   }
 
   @Test
-  void timedPlanIsJudgedByTheLedger() {
+  void timedPlanIsCheckedByTheLedger() {
     assertThat(
             plan(
                 new TestPlan()
@@ -45,30 +45,30 @@ final class PreambleTest {
   }
 
   @Test
-  void disturbedPlanHasABoundOnly() {
+  void disturbedPlanShowsOnlyAnUpperBound() {
     Disturbance churn = new Disturbance(0.1, Duration.ofSeconds(1), 0, 0, true);
     assertThat(plan(new TestPlan().disturbance(churn)))
         .contains("at most 204 deliveries: checked by the ledger");
     assertThat(plan(new TestPlan().mix(new Mix(80, 10, 10)))).contains("at most ");
   }
 
-  /** Posts without a listener have answers in place of deliveries. */
+  /** Without listeners, posts have responses but no deliveries. */
   @Test
-  void planInWhichNobodyListensIsProvedByItsAnswers() {
+  void planWithoutListenersIsCheckedByResponses() {
     assertThat(plan(new TestPlan().rooms(1, 5).http(0).waves(new Wave("ONE", 5, 10))))
         .contains("sends, checked by their answers, without listeners")
         .doesNotContain("0 deliveries");
   }
 
   @Test
-  void poolSaysThatAMessageHasFewerCopies() {
+  void poolWarnsOfFewerCopiesPerMessage() {
     String text = Preamble.of(new TestPlan().rooms(1, 10).poolSize(4).build(), List.of(), "x");
     assertThat(text).contains("WARNING a pool of 4 connections", "at most 4 copies instead of 10");
     assertThat(Preamble.of(new TestPlan().build(), List.of(), "x")).doesNotContain("WARNING");
   }
 
   @Test
-  void serversStandThereWithWhatTheyAnswered() {
+  void serversAreListedWithTheirHealth() {
     ServerHealth health =
         new ServerHealth(URI.create("http://127.0.0.1:1/health"), true, true, "UP s1 1.0");
     String text =

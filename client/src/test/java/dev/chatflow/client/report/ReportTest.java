@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page of a run and the pictures in it. */
+/** Tests the page of a run and its charts. */
 final class ReportTest {
   private static final Pattern SECTION = Pattern.compile("<h2 id=\"([a-z-]+)\"");
   private static final Pattern NUMBER = Pattern.compile("NaN|Infinity|null");
@@ -52,7 +52,7 @@ final class ReportTest {
   }
 
   @Test
-  void whatWasObservedHasSectionsOfItsOwn() {
+  void observedFiguresHaveTheirOwnSections() {
     String page = page(StoredRuns.observed());
     assertThat(sections(page)).contains("broker", "scraped");
     assertThat(page)
@@ -66,7 +66,7 @@ final class ReportTest {
             "repeat  java -jar chatflow-client.jar --rate 400");
   }
 
-  /** A green PASS without it misleads. */
+  /** A green PASS without the warning would be misleading. */
   @Test
   void warningIsInsideTheVerdictAndSixFiguresFollowIt() {
     Changed run = Changed.run("open");
@@ -84,20 +84,20 @@ final class ReportTest {
   }
 
   @Test
-  void whatWasNotCheckedIsNotCalledLost() {
+  void uncheckedDeliveriesAreNotReportedAsLost() {
     String page = page(Changed.run("open").level(Judging.Level.OFF).stored());
     assertThat(page).contains("<dt>lost</dt><dd>not checked</dd>");
   }
 
   @Test
-  void picturesComeFirstAndTermsAreExplained() {
+  void chartsComeFirstAndTermsAreExplained() {
     String page = page(StoredRuns.read("open"));
     assertThat(page.indexOf("<svg")).isLessThan(page.indexOf("<table")).isPositive();
     assertThat(page).contains("<dt>divergent</dt>", "<dt>Little's law</dt>");
   }
 
   @Test
-  void aDrainIsNotHeldAgainstLittlesLaw() {
+  void drainIsNotCheckedAgainstLittlesLaw() {
     StoredRun run = StoredRuns.read("closed");
     assertThat(LittlesLaw.ofParts(run.result(), run.intervals().rows()))
         .filteredOn(law -> law.part().startsWith("drain"))
@@ -107,18 +107,18 @@ final class ReportTest {
   }
 
   @Test
-  void picturesOfRepeatsAreMediansAndTheMiddleRun() {
+  void chartsOfRepeatsShowMediansAndTheMiddleRun() {
     StoredRun one = StoredRuns.read("open");
     StoredRun other = StoredRuns.read("closed");
     Map<String, List<StoredRun>> given = Map.of("x", List.of(one, other, one));
-    Map<String, List<StoredRun>> turned = Map.of("x", List.of(other, one, one));
+    Map<String, List<StoredRun>> reordered = Map.of("x", List.of(other, one, one));
     assertThat(new SeveralRuns(given).all())
-        .as("whichever repeat came first")
-        .isEqualTo(new SeveralRuns(turned).all());
+        .as("independent of the order of the repeats")
+        .isEqualTo(new SeveralRuns(reordered).all());
     assertThat(svg(new SeveralRuns(given), "compare-over-time"))
         .isEqualTo(svg(new SeveralRuns(Map.of("x", List.of(one))), "compare-over-time"));
     assertThat(svg(new SeveralRuns(given), "compare-spectrum"))
-        .as("two of three are alike: they are the median")
+        .as("two of three runs are equal, so they are the median")
         .isEqualTo(svg(new SeveralRuns(Map.of("x", List.of(one))), "compare-spectrum"));
   }
 
@@ -131,7 +131,7 @@ final class ReportTest {
   }
 
   @Test
-  void defectsAndMissedObjectivesStandOnThePage() {
+  void defectsAndMissedObjectivesAreOnThePage() {
     String page =
         page(Changed.run("closed").found(Defect.LOST, 2).objectives("delivery.p99<1ms").stored());
     assertThat(page)
@@ -146,7 +146,7 @@ final class ReportTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"open", "closed", "skier"})
-  void picturesHoldNumbersAndHaveNamesOfTheirOwn(String name) {
+  void chartsContainNumbersAndHaveUniqueNames(String name) {
     StoredRun run = StoredRuns.read(name);
     List<Chart> charts = new RunCharts(run.result(), run.intervals()).all();
     assertThat(charts.stream().map(Chart::name)).doesNotHaveDuplicates();
@@ -158,7 +158,7 @@ final class ReportTest {
   }
 
   @Test
-  void picturesOverTimeOfOneRunEndTogether() {
+  void timeChartsOfARunEndAtTheSameTime() {
     StoredRun run = StoredRuns.read("open");
     List<String> lastTicks =
         new RunCharts(run.result(), run.intervals())
@@ -177,7 +177,7 @@ final class ReportTest {
   }
 
   @Test
-  void tooManyRoomsHaveNoBarsAndATableThatEnds() {
+  void manyRoomsHaveNoChartAndATruncatedTable() {
     StoredRun run = StoredRuns.read("closed");
     RoomFigures room = run.result().record().rooms().getFirst();
     List<RoomFigures> many =
@@ -191,7 +191,7 @@ final class ReportTest {
   }
 
   @Test
-  void severalRunsStandBesideEachOther() {
+  void severalRunsAreCompared() {
     Map<String, List<StoredRun>> runs = new LinkedHashMap<>();
     runs.put("rooms=1", List.of(StoredRuns.read("open"), StoredRuns.read("closed")));
     runs.put("rooms=2", List.of(StoredRuns.read("closed")));
@@ -217,7 +217,7 @@ final class ReportTest {
   }
 
   @Test
-  void metricsThatAnObjectiveNamesComeFirst() {
+  void metricsNamedByAnObjectiveComeFirst() {
     assertThat(ScrapedTable.interesting(StoredRuns.observed().result()))
         .containsExactly("chat_lag_seconds", "chat_queue_depth");
     RunResult judged =

@@ -12,16 +12,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The result for people, of runs of every kind. */
+/** Tests the text report of runs of every kind. */
 final class TextReportTest {
   @ParameterizedTest
   @ValueSource(strings = {"open", "closed", "skier"})
-  void reportOfAStoredRunIsAsItWas(String name) {
+  void reportOfAStoredRunIsUnchanged(String name) {
     Golden.matches(name + ".txt", TextReport.of(StoredRuns.read(name).result()));
   }
 
   @Test
-  void reportTellsWhatWasObserved() {
+  void reportIncludesObservations() {
     Golden.matches("observed.txt", TextReport.of(StoredRuns.observed().result()));
   }
 
@@ -31,7 +31,7 @@ final class TextReportTest {
   }
 
   @Test
-  void defectsStandBelowTheHeadlineWithTheirFirstExamples() {
+  void defectsFollowTheHeadlineWithTheirFirstExamples() {
     String text =
         TextReport.of(
             Changed.run("closed").found(Defect.LOST, 9).found(Defect.CORRUPT, 1).result());
@@ -44,7 +44,7 @@ final class TextReportTest {
   }
 
   @Test
-  void interruptedRunIsNotJudgedAndWhatItDidNotTryHasNotFailed() {
+  void interruptedRunIsNotJudgedAndUntriedTextsAreNotFailures() {
     String text =
         TextReport.of(
             Changed.run("closed").interrupted().count(Count.TEXTS_UNTRIED, 387_092).result());
@@ -58,7 +58,7 @@ final class TextReportTest {
   }
 
   @Test
-  void failuresAreToldByKind() {
+  void failuresAreListedByKind() {
     Changed run = Changed.run("closed");
     for (int millis = 1_000; millis < 1_200; millis++) {
       run.result()
@@ -76,13 +76,13 @@ final class TextReportTest {
   }
 
   @Test
-  void burstSaysWhatItsLatenciesContain() {
+  void burstReportNotesThatLatenciesIncludeTheBacklog() {
     assertThat(TextReport.of(Changed.run("closed").pacing(Pacing.burst()).result()))
         .contains("note: burst model - latency includes the client's own backlog");
   }
 
   @Test
-  void crowdedMachineIsAWarningAndNoVerdict() {
+  void saturatedCpuIsAWarningAndNotAFailure() {
     Changed run = Changed.run("open");
     long intervals = run.result().record().tally().of(Count.INTERVALS);
     String text = TextReport.of(run.count(Count.STARVED_INTERVALS, intervals + 3).result());

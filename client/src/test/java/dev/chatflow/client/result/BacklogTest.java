@@ -16,13 +16,13 @@ final class BacklogTest {
   }
 
   @Test
-  void levelBacklogDoesNotGrowWhateverCameBefore() {
+  void steadyBacklogDoesNotGrowDespiteEarlierGrowth() {
     assertThat(Backlog.growthPerSecond(points(t -> t < 15 ? 900 * t : 4_000)))
         .isCloseTo(0, within(1e-6));
   }
 
   @Test
-  void fewPointsSayNothing() {
+  void fewPointsShowNoGrowth() {
     assertThat(Backlog.growthPerSecond(points(t -> t).subList(0, 6))).isZero();
   }
 

@@ -20,9 +20,9 @@ final class ComparisonTest {
     assertThat(Comparison.of(run(25, 800, 60, 5), run(20, 1000, 50, 5)).worst()).isZero();
   }
 
-  /** A run in which nothing arrived has no latency; it did not become faster. */
+  /** A run without deliveries has no latency, which is not an improvement. */
   @Test
-  void figureThatOneRunDoesNotHaveIsNotCompared() {
+  void figureMissingInOneRunIsNotCompared() {
     JsonObject seen = run(20, 1000, 50, 5);
     JsonObject blind = run(20, 1000, 50, 5);
     blind.remove("latencyMicros");
@@ -39,13 +39,13 @@ final class ComparisonTest {
   }
 
   @Test
-  void otherWorkloadsAreNamed() {
+  void differentWorkloadsAreNamed() {
     assertThat(Comparison.of(run(1, 1, 1, 5), run(1, 1, 1, 6)).configuration())
         .containsExactly("rooms: 5 -> 6");
   }
 
   @Test
-  void figuresAreNamedAsForPeople() {
+  void figuresAreComparedUnderTheirLabels() {
     JsonObject json =
         JsonParser.parseString(JsonReport.of(StoredRuns.read("open").result())).getAsJsonObject();
     JsonObject other =
@@ -57,9 +57,9 @@ final class ComparisonTest {
     Golden.matches("comparison.txt", lines.toString());
   }
 
-  /** A run that its time ends has a bound of texts that nobody asked for. */
+  /** A timed run has an internal limit of texts, which is not an option of the user. */
   @Test
-  void boundOfTextsOfATimedRunIsNoNumber() {
+  void textLimitOfATimedRunIsNotShownAsANumber() {
     JsonObject first = plan("{'texts':220,'durationSeconds':0}");
     JsonObject second = plan("{'texts':60000000,'durationSeconds':10,'expectedSends':100000020}");
     assertThat(Comparison.of(first, second).configuration())

@@ -28,7 +28,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Everything that shows figures shows those of the registry: each of them is written down once. */
+/** Tests that all outputs show the figures of the registry, which is their only definition. */
 final class FiguresTest {
   private static final Path SCHEMA = Path.of("..", "docs", "measuring", "summary.schema.json");
   private static final List<String> SECTIONS =
@@ -60,7 +60,7 @@ final class FiguresTest {
   }
 
   @Test
-  void everyFigureWithAPlaceInJsonStandsThere() {
+  void everyFigureOfTheJsonResultIsPresent() {
     JsonObject json = JsonParser.parseString(JsonReport.of(result)).getAsJsonObject();
     for (Figure figure : Figures.all()) {
       if (figure.name().contains(".") && !figure.name().startsWith("delivery.")) {
@@ -71,7 +71,7 @@ final class FiguresTest {
       Set<String> others = new HashSet<>(at(json, section).getAsJsonObject().keySet());
       Figures.section(section).forEach(figure -> others.remove(figure.field()));
       assertThat(others)
-          .as("what is no figure in " + section)
+          .as("fields without a figure in " + section)
           .isSubsetOf("errorCodes", "closeCodes", "failures", "machine", "name", "alarms");
     }
   }
@@ -93,11 +93,11 @@ final class FiguresTest {
         .getAsJsonObject("properties")
         .getAsJsonObject("exitCode")
         .add("enum", codes);
-    Path mended = Path.of("target", "summary.schema.json");
+    Path updated = Path.of("target", "summary.schema.json");
     Files.createDirectories(Path.of("target"));
-    Files.writeString(mended, GSON.toJson(schema).replaceAll("(?m)^( +)\\1", "$1") + "\n");
+    Files.writeString(updated, GSON.toJson(schema).replaceAll("(?m)^( +)\\1", "$1") + "\n");
     assertThat(GSON.toJson(schema))
-        .as("%s is not that of the registry: copy %s there", SCHEMA, mended)
+        .as("%s does not match the registry: replace it with %s", SCHEMA, updated)
         .isEqualTo(before);
   }
 
@@ -151,10 +151,10 @@ final class FiguresTest {
   }
 
   @Test
-  void textShowsHeadlineAndTrust() {
+  void textReportShowsHeadlineAndTrustFigures() {
     String text = TextReport.of(result);
-    for (Figure.Display place : List.of(Figure.Display.HEADLINE, Figure.Display.TRUST)) {
-      assertThat(Figures.in(place))
+    for (Figure.Display display : List.of(Figure.Display.HEADLINE, Figure.Display.TRUST)) {
+      assertThat(Figures.in(display))
           .isNotEmpty()
           .allSatisfy(figure ->
               assertThat(text).as(figure.name()).contains(figure.label(), figure.text(result)));
@@ -167,7 +167,7 @@ final class FiguresTest {
   }
 
   @Test
-  void pageLogSweepSearchAndComparisonShowTheirs() throws IOException {
+  void everyOutputShowsItsFigures() throws IOException {
     ResultFiles.write(directory.resolve("one"), run, "");
     RunLog.append(directory, result);
     String page = Files.readString(directory.resolve("one/report.html"));
@@ -195,8 +195,8 @@ final class FiguresTest {
         .containsExactlyElementsOf(Figures.in(Figure.Display.COMPARE));
   }
 
-  private static void shows(String text, Figure.Display place, Function<Figure, String> what) {
-    assertThat(Figures.in(place))
+  private static void shows(String text, Figure.Display display, Function<Figure, String> what) {
+    assertThat(Figures.in(display))
         .isNotEmpty()
         .allSatisfy(figure -> assertThat(text).as(figure.name()).contains(what.apply(figure)));
   }

@@ -26,7 +26,7 @@ final class ObjectivesTest {
     "delivery.count>=2k, delivery.count, >=, 2000.0",
     "chat_lag_seconds.max<0.2, chat_lag_seconds.max, <, 0.2"
   })
-  void formIsRead(String text, String left, String operator, String right) {
+  void objectiveIsParsed(String text, String left, String operator, String right) {
     Judging.Objective objective = Objectives.parse(text);
     assertThat(objective.left()).isEqualTo(left);
     assertThat(objective.operator()).isEqualTo(operator);
@@ -35,7 +35,7 @@ final class ObjectivesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "lost", "lost=0", "<5", "Lost==0", "lost==", "lost!=0"})
-  void otherFormsAreRefused(String text) {
+  void malformedObjectivesAreRejected(String text) {
     assertThatThrownBy(() -> Objectives.parse(text)).hasMessageContaining("--slo");
   }
 
@@ -48,7 +48,7 @@ final class ObjectivesTest {
     "lost<5ms, 'lost must be a number, with k for a thousand and m for a million, found 5ms'",
     "chat_lag_seconds<5ms, 'chat_lag_seconds must be a number'"
   })
-  void unitOfAnotherKindIsRefused(String text, String reason) {
+  void wrongUnitIsRejected(String text, String reason) {
     assertThatThrownBy(() -> Objectives.parse(text)).hasMessageContaining(reason);
   }
 

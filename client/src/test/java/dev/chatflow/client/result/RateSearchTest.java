@@ -23,14 +23,14 @@ final class RateSearchTest {
   }
 
   @Test
-  void nothingPassesWhenTheFirstStepFails() throws InterruptedException {
+  void searchEndsWhenTheFirstStepFails() throws InterruptedException {
     RateSearch.Found found = new RateSearch((_, _) -> Grade.FAILED, 0.05).from(1_000);
     assertThat(found.highest()).isZero();
     assertThat(found.tried()).containsExactly(1_000.0);
   }
 
   @Test
-  void saturatedClientMakesALowerBound() throws InterruptedException {
+  void saturatedClientYieldsALowerBound() throws InterruptedException {
     RateSearch.Found found =
         new RateSearch((rate, _) -> rate <= 10_000 ? Grade.OK : Grade.INCONCLUSIVE, 0.05)
             .from(1_000);
@@ -39,7 +39,7 @@ final class RateSearchTest {
   }
 
   @Test
-  void rateThatFailsLongerStepsIsLowered() throws InterruptedException {
+  void rateThatFailsItsConfirmationIsLowered() throws InterruptedException {
     RateSearch.Found found =
         new RateSearch(
                 (rate, confirming) ->

@@ -19,19 +19,19 @@ final class RoomOrdersTest {
   @TempDir private Path directory;
 
   @Test
-  void partsAgreeWhoSawTheSameWhileBothWereThere() throws IOException {
+  void partsAgreeIfTheirCommonMessagesHaveTheSameOrder() throws IOException {
     Findings findings = compared("1: a0@7 a1 b0@9 a2 b1 b2 a3 b3", "1: b0@9 a2 b1 b2 a3 b3 a4 b4");
     assertThat(findings.isClean(Set.of())).isTrue();
   }
 
   @Test
-  void eachRoomIsComparedWithItselfWhereverItsRowsStand() throws IOException {
+  void roomsAreMatchedIndependentOfTheirRows() throws IOException {
     assertThat(compared("1: a b|3: c d", "1: a b|2: x|3: c d").count(Defect.DIVERGENT)).isOne();
     assertThat(compared("1: a b|3: c d", "1: a b|3: c d").isClean(Set.of())).isTrue();
   }
 
   @Test
-  void whatAPartDidNotGetIsLost() throws IOException {
+  void messageMissingInAPartIsLost() throws IOException {
     Findings findings = compared("1: a b c d e", "1: a c e");
     assertThat(findings.count(Defect.LOST)).isEqualTo(2);
     assertThat(findings.examples(Defect.LOST)).allMatch(example -> example.room() == 1);
@@ -39,23 +39,23 @@ final class RoomOrdersTest {
   }
 
   @Test
-  void anotherOrderIsToldByTheMessagesThatStandBehind() throws IOException {
+  void differentOrderIsDivergent() throws IOException {
     assertThat(compared("1: a b c d", "1: a c b d").count(Defect.DIVERGENT)).isOne();
   }
 
   @Test
-  void whatAPartSawTwiceIsADuplicate() throws IOException {
+  void messageTwiceInAPartIsADuplicate() throws IOException {
     assertThat(compared("1: a b b c", "1: a b c").count(Defect.DUPLICATE)).isOne();
   }
 
   @Test
-  void partsThatNeverMetAreNotTakenForEqual() throws IOException {
+  void partsWithoutCommonMessagesAreDivergent() throws IOException {
     assertThat(compared("1: a b", "1: c d").count(Defect.DIVERGENT)).isOne();
     assertThat(compared("1: a b", "").count(Defect.DIVERGENT)).isOne();
   }
 
   @Test
-  void piecesOfWhichNobodySawHowTheyStandProveNothing() throws IOException {
+  void unconnectedPiecesOfAnOrderAreDivergent() throws IOException {
     Path whole = file("whole", "1: a b c");
     Path pieces =
         Files.writeString(
@@ -82,7 +82,10 @@ final class RoomOrdersTest {
     return RoomOrders.compared(files);
   }
 
-  /** Rooms between bars, each with its messages; what stands behind an at sign is a JOIN's time. */
+  /**
+   * Writes an order file. Rooms are separated by {@code |}; a number after {@code @} is the time of
+   * a JOIN.
+   */
   private Path file(String name, String rooms) throws IOException {
     String rows =
         Arrays.stream(rooms.split("\\|", -1))

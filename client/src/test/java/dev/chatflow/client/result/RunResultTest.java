@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What follows from the counts and histograms of a run. */
+/** Tests the values derived from the counts and histograms of a run. */
 final class RunResultTest {
   private final RunResult open = StoredRuns.read("open").result();
   private final RunResult closed = StoredRuns.read("closed").result();
 
   @Test
-  void scheduleHasTwoClocksAndCountsFromTheDueTime() {
+  void openModelHasTwoClocksAndUsesResponseTimes() {
     assertThat(open.hasTwoClocks()).isTrue();
     assertThat(open.mainClock()).isEqualTo(Clock.RESPONSE);
     assertThat(closed.hasTwoClocks()).isFalse();
@@ -30,7 +30,7 @@ final class RunResultTest {
   }
 
   @Test
-  void ratesAreOfTheRecordedWindow() {
+  void ratesRelateToTheRecordedWindow() {
     double window = closed.windowSeconds();
     assertThat(closed.acceptedPerSecond()).isCloseTo(120 / window, within(1e-6));
     assertThat(closed.deliveriesPerSecond()).isCloseTo(360 / window, within(1e-6));
@@ -39,14 +39,14 @@ final class RunResultTest {
   }
 
   @Test
-  void copiesExpectedAreThePlannedOnesOrThoseOfTheLedger() {
+  void expectedCopiesComeFromThePlanOrTheLedger() {
     assertThat(closed.copiesExpected()).isEqualTo(384);
     assertThat(Changed.run("open").found(Defect.LOST, 5).result().copiesExpected())
         .isEqualTo(1_464 + 5);
   }
 
   @Test
-  void fewSaturatedIntervalsAreStartUpNoise() {
+  void fewSaturatedIntervalsAreIgnoredAsStartupNoise() {
     assertThat(saturated(2, 0).isBottleneck()).isFalse();
     assertThat(saturated(3, 0).isBottleneck()).isTrue();
     assertThat(saturated(3, 100).isBottleneck()).as("below five percent").isFalse();
@@ -61,14 +61,14 @@ final class RunResultTest {
   }
 
   @Test
-  void apdexCountsThoseWhoToleratedHalf() {
+  void apdexCountsToleratedLatenciesHalf() {
     assertThat(closed.apdex()).as("without a target").isNaN();
     double score = StoredRuns.observed().result().apdex();
     assertThat(score).isBetween(0.9, 1.0);
   }
 
   @Test
-  void whatWasNotObservedIsNoNumber() {
+  void unobservedFiguresAreNaN() {
     assertThat(closed.queueDepth("peak")).isNaN();
     assertThat(closed.queueLeft()).isNaN();
     assertThat(closed.mostAtBroker("publishPerSecond")).isNaN();
@@ -103,7 +103,7 @@ final class RunResultTest {
   }
 
   @Test
-  void serversAreToldApartByTheirConnections() {
+  void figuresAreSplitByServer() {
     List<ServerFigures> servers = ServerFigures.of(open);
     assertThat(servers).hasSize(2);
     assertThat(servers.stream().mapToLong(ServerFigures::connections).sum()).isEqualTo(6);

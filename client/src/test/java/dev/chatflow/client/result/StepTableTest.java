@@ -9,7 +9,7 @@ import dev.chatflow.client.verify.Defect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The steps of a search for the highest rate. */
+/** Tests the table of steps of a search for the maximum rate. */
 final class StepTableTest {
   private final StepTable table = new StepTable();
 
@@ -39,9 +39,9 @@ final class StepTableTest {
     assertThat(row.line(true)).endsWith("  ok (confirming)");
   }
 
-  /** In the unit of the objective, not in microseconds. */
+  /** Uses the unit of the objective instead of microseconds. */
   @Test
-  void missedObjectiveIsToldWithItsUnit() {
+  void missedObjectiveIsShownInItsUnit() {
     StepTable.Row row = row(436, Changed.run("open").objectives("delivery.p99<10ms"));
     assertThat(row.passes()).isFalse();
     assertThat(row.line(false))
@@ -54,19 +54,19 @@ final class StepTableTest {
   }
 
   @Test
-  void growingBacklogFailsThoughLatenciesAreWell() {
+  void growingBacklogFailsDespiteLowLatencies() {
     assertThat(StepTable.row(436, Changed.run("open").result(), 250).line(false))
         .endsWith("  FAIL backlog grows by 250/s");
   }
 
   @Test
-  void lossFailsWhateverTheRate() {
+  void lossFailsAtAnyRate() {
     assertThat(row(436, Changed.run("open").found(Defect.LOST, 3)).line(false))
         .contains("FAIL lost 3");
   }
 
   @Test
-  void stepThatTheClientCouldNotDoSaysNothingOfTheServer() {
+  void stepOfASaturatedClientIsInconclusive() {
     Changed run = Changed.run("open");
     long intervals = run.result().record().tally().of(Count.INTERVALS);
     StepTable.Row row = row(436, run.count(Count.SATURATED_INTERVALS, intervals + 3));

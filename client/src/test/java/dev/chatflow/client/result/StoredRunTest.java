@@ -23,7 +23,7 @@ final class StoredRunTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"open", "closed", "skier"})
-  void runOfTheFirstVersionIsWrittenAndReadAgainWithoutChange(String name) {
+  void storedRunIsUnchangedAfterWritingAndReading(String name) {
     StoredRun run = StoredRuns.read(name);
     write(run);
     assertThat(JsonReport.of(StoredRun.read(directory).result()))
@@ -31,7 +31,7 @@ final class StoredRunTest {
   }
 
   @Test
-  void everythingObservedIsReadAgain() {
+  void observationsAreRestored() {
     StoredRun run = StoredRuns.observed();
     write(run);
     var seen = StoredRun.read(directory).result().observations();
@@ -46,7 +46,7 @@ final class StoredRunTest {
   }
 
   @Test
-  void courseIsReadAgainIntervalByInterval() {
+  void intervalsAreRestored() {
     StoredRun run = StoredRuns.read("open");
     write(run);
     Intervals again = StoredRun.read(directory).intervals();
@@ -58,7 +58,7 @@ final class StoredRunTest {
   }
 
   @Test
-  void histogramsOfTheWholeRunAreThoseOfItsIntervalsTogether() {
+  void histogramsOfTheRunAreTheSumOfItsIntervals() {
     StoredRun run = StoredRuns.read("open");
     long sum =
         run.intervals().histograms(Series.ECHO, Clock.SERVICE).stream()
@@ -70,7 +70,7 @@ final class StoredRunTest {
   }
 
   @Test
-  void countThatAnOlderVersionDidNotHaveIsNothing() throws IOException {
+  void countMissingInAnOlderVersionIsZero() throws IOException {
     write(StoredRuns.read("closed"));
     Path record = directory.resolve("record.json");
     Files.writeString(
@@ -80,7 +80,7 @@ final class StoredRunTest {
   }
 
   @Test
-  void marksOfOthersAreReadWithTheRun() throws IOException {
+  void externalEventsAreReadWithTheRun() throws IOException {
     StoredRun run = StoredRuns.read("closed");
     write(run);
     String at = run.result().record().started().plusMillis(1_500).toString();
@@ -90,7 +90,7 @@ final class StoredRunTest {
   }
 
   @Test
-  void markWithoutAWordIsAMark() throws IOException {
+  void eventWithoutATextIsRead() throws IOException {
     StoredRun run = StoredRuns.read("closed");
     write(run);
     Files.writeString(directory.resolve("events"), run.result().record().started() + "\n");
@@ -99,7 +99,7 @@ final class StoredRunTest {
   }
 
   @Test
-  void directoryWithoutARunIsAWrongArgument() throws IOException {
+  void directoryWithoutARunIsRejected() throws IOException {
     assertThatThrownBy(() -> StoredRun.read(directory.resolve("absent")))
         .isInstanceOf(CommandFailure.class)
         .hasMessageContaining("no run can be read from");

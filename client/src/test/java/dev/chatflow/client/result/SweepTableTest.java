@@ -26,14 +26,14 @@ final class SweepTableTest {
   }
 
   @Test
-  void cellsStandInTheirOrderWithMediansRangesAndFactors() {
+  void cellsAreOrderedAndHaveMediansRangesAndFactors() {
     fill();
     assertThat(table.cells().keySet()).containsExactly("rooms=1", "rooms=2");
     Golden.matches("sweep.txt", table.text());
   }
 
   @Test
-  void programsReadOneNumberFromEachColumn() {
+  void csvHasOneNumberPerColumn() {
     fill();
     Golden.matches("sweep.csv", table.csv());
     List<String> lines = table.csv().lines().toList();
@@ -57,14 +57,14 @@ final class SweepTableTest {
   }
 
   @Test
-  void rateAgainstNothingHasNoFactor() {
+  void rateComparedWithZeroHasNoFactor() {
     assertThat(SweepTable.factor(0, 5)).isNaN();
     assertThat(SweepTable.times(SweepTable.factor(0, 5))).isEqualTo("-");
     assertThat(SweepTable.times(SweepTable.factor(2, 5))).isEqualTo("2.50");
   }
 
   @Test
-  void withoutRunsThereIsNothingToShow() {
+  void tableWithoutRunsIsEmpty() {
     assertThat(table.cells()).isEmpty();
     assertThat(table.rows()).isEmpty();
     assertThat(table.worst()).isEqualTo(ExitCode.PASSED);

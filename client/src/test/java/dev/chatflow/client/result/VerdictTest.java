@@ -24,12 +24,12 @@ final class VerdictTest {
           COUNT        | PASS  384 deliveries, as many as expected (order and identity not checked)
           OFF          | PASS  384 deliveries, not verified (--verify off)
           """)
-  void proofSaysHowMuchWasProved(Judging.Level level, String headline) {
+  void headlineStatesWhatWasVerified(Judging.Level level, String headline) {
     is(Changed.run("closed").level(level), ExitCode.PASSED, headline);
   }
 
   @Test
-  void runWithoutListenersProvesItsAnswers() {
+  void runWithoutListenersVerifiesItsResponses() {
     is(
         Changed.run("skier"),
         ExitCode.PASSED,
@@ -46,7 +46,7 @@ final class VerdictTest {
   }
 
   @Test
-  void secondCopiesOfResentMessagesMayBeAllowed() {
+  void duplicatesOfResentMessagesMayBeAllowed() {
     is(
         Changed.run("closed").found(Defect.RETRY_DUPLICATE, 3).allowRetryDuplicates(),
         ExitCode.PASSED,
@@ -54,7 +54,7 @@ final class VerdictTest {
   }
 
   @Test
-  void countThatIsNotThePlannedOneFailsWhateverTheLedgerFound() {
+  void countThatDiffersFromThePlanFailsEvenWithoutDefects() {
     is(
         Changed.run("closed").count(Count.JOIN_DELIVERIES, -2),
         ExitCode.NOT_VERIFIED,
@@ -62,7 +62,7 @@ final class VerdictTest {
   }
 
   @Test
-  void copiesThatQuietRoomsLeaveOutAreNotDueAndSaidNotToBeProved() {
+  void copiesOmittedByQuietRoomsAreReportedAsUnchecked() {
     is(
         Changed.run("closed").count(Count.JOIN_DELIVERIES, -2).count(Count.QUIET_COPIES, 2),
         ExitCode.PASSED,
@@ -72,7 +72,7 @@ final class VerdictTest {
   }
 
   @Test
-  void missedObjectiveExplainsAnotherCount() {
+  void missedObjectiveTakesPrecedenceOverADifferentCount() {
     is(
         Changed.run("closed")
             .count(Count.JOIN_DELIVERIES, -2)
@@ -106,7 +106,7 @@ final class VerdictTest {
   }
 
   @Test
-  void clientThatCouldNotKeepItsScheduleIsTheLimit() {
+  void clientThatMissesItsScheduleIsSaturated() {
     is(
         saturated("open"),
         ExitCode.SATURATED,
@@ -114,13 +114,13 @@ final class VerdictTest {
   }
 
   @Test
-  void onlyAScheduleCanBeMissed() {
+  void onlyTheOpenModelFailsAsSaturated() {
     assertThat(saturated("closed").result().verdict().exitCode()).isEqualTo(ExitCode.PASSED);
-    assertThat(saturated("closed").result().isBottleneck()).as("shown").isTrue();
+    assertThat(saturated("closed").result().isBottleneck()).as("reported only").isTrue();
   }
 
   @Test
-  void lossesAreTheServersFaultWhateverTheClientDid() {
+  void lossesTakePrecedenceOverASaturatedClient() {
     assertThat(saturated("open").found(Defect.LOST, 1).result().verdict().exitCode())
         .isEqualTo(ExitCode.NOT_VERIFIED);
   }
@@ -150,7 +150,7 @@ final class VerdictTest {
           recovery.p99<1s        | recovery.p99 < 1s ok (0.0 ms)
           chat_lag.max<1         | chat_lag.max < 1 MISSED (never observed)
           """)
-  void objectiveIsToldWithItsValueInItsUnit(String text, String line) {
+  void objectiveIsShownWithItsValueAndUnit(String text, String line) {
     assertThat(Changed.run("open").objectives(text).result().verdict().objectives())
         .containsExactly(line);
   }
@@ -163,7 +163,7 @@ final class VerdictTest {
     "chat_queue_depth.mean<3, chat_queue_depth.mean < 3 MISSED (4)",
     "chat_lag_seconds.max<0.5, chat_lag_seconds.max < 0.5 ok (0.02)",
   })
-  void whatWasObservedCanBeAnObjective(String text, String line) {
+  void observedFiguresCanBeObjectives(String text, String line) {
     var seen = dev.chatflow.client.fake.StoredRuns.observed().result().observations();
     assertThat(
             Changed.run("open").observations(seen).objectives(text).result().verdict().objectives())
@@ -178,7 +178,7 @@ final class VerdictTest {
   }
 
   @Test
-  void stepOfASearchIsOpenEvenWhenItsPlanWasClosed() {
+  void stepOfASearchIsOpenEvenIfItsPlanWasClosed() {
     assertThat(Changed.run("closed").pacing(Pacing.open(10, 1, false)).result().hasTwoClocks())
         .isTrue();
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How figures, units and numbers are written. */
+/** Tests the text form of figures, units and numbers. */
 final class WordsTest {
   @ParameterizedTest
   @CsvSource(
@@ -28,7 +28,7 @@ final class WordsTest {
           YES_NO     | 0        | no
           LATENCY    | NaN      | -
           """)
-  void unitWritesItsNumbersForPeople(Unit unit, double value, String text) {
+  void unitFormatsItsValues(Unit unit, double value, String text) {
     assertThat(unit.text(value)).isEqualTo(text);
   }
 
@@ -52,13 +52,13 @@ final class WordsTest {
     "99.9, 99.9",
     "1e16, '10,000,000,000,000,000'"
   })
-  void plainNumbersHaveAsFewDigitsAsTheyNeed(double value, String text) {
+  void plainNumbersHaveNoUnnecessaryDigits(double value, String text) {
     assertThat(Numbers.plain(value)).isEqualTo(text);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "9999, 9999", "10000, 10.0k", "251000, 251.0k", "1500000, 1.50M"})
-  void briefNumbersFitIntoALine(double value, String text) {
+  void briefNumbersAreShort(double value, String text) {
     assertThat(Numbers.brief(value)).isEqualTo(text);
   }
 
@@ -69,7 +69,7 @@ final class WordsTest {
   }
 
   @Test
-  void histogramIsLeastMeanDeviationAndPercentiles() {
+  void histogramIsSummarizedByMinimumMeanDeviationAndPercentiles() {
     Histogram histogram = new Histogram(3);
     for (int micros = 1_000; micros <= 10_000; micros += 1_000) {
       histogram.recordValue(micros);
@@ -79,7 +79,7 @@ final class WordsTest {
   }
 
   @Test
-  void figureKnowsItsSectionFieldColumnAndHead() {
+  void figureDerivesItsSectionFieldColumnAndHeader() {
     Figure rate = figure("rates.acceptedPerSecond", "accepted", Unit.PER_SECOND);
     assertThat(rate.section()).isEqualTo("rates");
     assertThat(rate.field()).isEqualTo("acceptedPerSecond");

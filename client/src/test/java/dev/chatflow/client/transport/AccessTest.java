@@ -14,7 +14,7 @@ final class AccessTest {
   @TempDir Path directory;
 
   @Test
-  void headersStandInLinesOfTheirOwn() {
+  void eachHeaderHasItsOwnLine() {
     Access access =
         new Access(List.of("Authorization: Bearer secret", "X-Tenant: 7"), List.of(), null);
     assertThat(access.headerLines()).isEqualTo("Authorization: Bearer secret\r\nX-Tenant: 7\r\n");
@@ -28,7 +28,7 @@ final class AccessTest {
   }
 
   @Test
-  void certificatesAreThoseGivenOrTheSystems() throws Exception {
+  void givenOrSystemCertificatesAreTrusted() throws Exception {
     assertThat(Access.OPEN.trusted()).isSameAs(javax.net.ssl.SSLContext.getDefault());
     var unchecked = Certificates.unchecked();
     assertThat(new Access(List.of(), List.of(), unchecked).trusted()).isSameAs(unchecked);

@@ -16,7 +16,7 @@ final class FrameBatchTest {
   private final FrameBatch batch = new FrameBatch(4096, 99);
 
   @Test
-  void payloadsOfEveryLengthUnmaskToWhatWasWritten() throws IOException {
+  void payloadsOfEveryLengthCanBeUnmasked() throws IOException {
     for (int length = 0; length < 300; length++) {
       batch.clear();
       String text = "abcdefghij".repeat(30).substring(0, length);
@@ -37,7 +37,7 @@ final class FrameBatchTest {
   }
 
   @Test
-  void wholeFramesAreCountedByBytesWritten() {
+  void completeFramesAreCountedByBytesWritten() {
     append("a".repeat(10));
     append("b".repeat(200));
     assertThat(batch.frames()).isEqualTo(2);
@@ -48,7 +48,7 @@ final class FrameBatchTest {
   }
 
   @Test
-  void fullBatchSaysSo() {
+  void fullBatchHasNoSpace() {
     int frames = 0;
     while (batch.hasSpaceFor(100)) {
       append("x".repeat(100));

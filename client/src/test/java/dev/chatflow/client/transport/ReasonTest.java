@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Failures as the JDK throws them, often without a message of their own, and what people read. */
+/** Tests the reasons for exceptions of the JDK, which often have no message. */
 final class ReasonTest {
   @ParameterizedTest(name = "{1}")
   @MethodSource("failures")
-  void reasonIsSaidInWords(Throwable failure, String words) {
+  void reasonIsExpressedInWords(Throwable failure, String words) {
     assertThat(Reason.of(failure)).isEqualTo(words).doesNotContain("null");
   }
 

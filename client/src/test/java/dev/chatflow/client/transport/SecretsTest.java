@@ -28,7 +28,7 @@ class SecretsTest {
         "jdbc:postgresql:d?PASSWORD=S3CRET | jdbc:postgresql:d?PASSWORD=***",
         "jdbc:postgresql://h/d?sslpassword=S3CRET | jdbc:postgresql://h/d?sslpassword=***"
       })
-  void noFormOfAnAddressShowsItsPassword(String address, String shown) {
+  void passwordsAreMaskedInEveryFormOfAddress(String address, String shown) {
     assertThat(Secrets.masked(address)).isEqualTo(shown);
   }
 
@@ -40,7 +40,7 @@ class SecretsTest {
     "/etc/chatflow@1/key",
     "17"
   })
-  void anythingElseIsShownAsItIs(String text) {
+  void textsWithoutAPasswordAreUnchanged(String text) {
     assertThat(Secrets.masked(text)).isEqualTo(text);
   }
 }

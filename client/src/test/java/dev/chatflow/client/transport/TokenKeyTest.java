@@ -21,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tokens are what anybody can check who has the key. */
+/** Tests that tokens can be verified with the key. */
 final class TokenKeyTest {
   private static final Base64.Decoder URL = Base64.getUrlDecoder();
   private static final String SECRET = "0123456789abcdef0123456789abcdef";
@@ -70,7 +70,7 @@ final class TokenKeyTest {
   }
 
   @Test
-  void claimsSayWhoMayDoWhatAndUntilWhen() throws IOException {
+  void claimsNameUserRoomAndExpiry() throws IOException {
     JsonObject claims = part(token(SECRET), 1);
     assertThat(claims.get("sub").getAsString()).isEqualTo("17");
     assertThat(claims.get("name").getAsString()).isEqualTo("user17");
@@ -80,7 +80,7 @@ final class TokenKeyTest {
   }
 
   @Test
-  void secretSignsWithItsBytesAndNotWithTheEndOfItsLine() throws Exception {
+  void secretSignsWithoutItsLineEnd() throws Exception {
     String token = token(SECRET + "\n");
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
@@ -89,7 +89,7 @@ final class TokenKeyTest {
   }
 
   @Test
-  void privateKeysSignInTheWayOfTheirFamily() throws Exception {
+  void privateKeysSignWithTheAlgorithmOfTheirFamily() throws Exception {
     KeyPair rsa = pair("RSA", 2048);
     String token = token(pem("PRIVATE KEY", rsa.getPrivate().getEncoded()));
     assertThat(part(token, 0).get("alg").getAsString()).isEqualTo("RS256");
@@ -102,7 +102,7 @@ final class TokenKeyTest {
   }
 
   @Test
-  void weakAndStrangeKeysAreRefusedWithWhatIsWanted() throws Exception {
+  void weakAndUnsupportedKeysAreRejectedWithTheRequirement() throws Exception {
     refused(SECRET.substring(1), "at least 32 bytes, found 31");
     refused(pem("RSA PRIVATE KEY", new byte[40]), "openssl pkcs8 -topk8");
     refused(pem("PUBLIC KEY", pair("EC", 256).getPublic().getEncoded()), "found a PUBLIC KEY");

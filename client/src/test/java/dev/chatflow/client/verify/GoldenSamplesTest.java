@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reads the golden frames that the server's tests read too. */
+/** Tests the parsers with the samples of the protocol, which the server's tests also read. */
 final class GoldenSamplesTest {
   private static final Path SAMPLES = Path.of("../docs/protocol/samples");
   private static final String RUN = "ab12";
@@ -17,7 +17,7 @@ final class GoldenSamplesTest {
   private final Texts texts = Texts.sentences(7);
 
   @Test
-  void broadcastSamplesAreForeignMessagesWithoutOurHead() throws IOException {
+  void broadcastSamplesWithoutAHeadAreForeign() throws IOException {
     List<Path> samples = samples("broadcast");
     assertThat(samples).isNotEmpty();
     for (Path sample : samples) {
@@ -31,7 +31,7 @@ final class GoldenSamplesTest {
   }
 
   @Test
-  void broadcastSampleWithOurHeadIsOurs() throws IOException {
+  void broadcastSamplesWithAHeadOfTheRunAreRecognized() throws IOException {
     for (Path sample : samples("broadcast")) {
       String text = Files.readString(sample);
       if (!text.contains("\"messageType\":\"TEXT\"")) {

@@ -75,13 +75,13 @@ final class HeadTest {
   }
 
   @Test
-  void answerToAMessageSentAgainIsMarkedBehindItsText() {
+  void duplicateMarkAfterTheTextIsRecognized() {
     String plain = new String(message(5, 9, 1), StandardCharsets.US_ASCII);
     assertThat(isRepeat(plain)).isFalse();
     assertThat(isRepeat(plain.replaceFirst("}$", ",\"duplicate\":true}"))).isTrue();
     assertThat(isRepeat(plain.replaceFirst("}$", ",\"duplicate\":false}"))).isFalse();
     assertThat(isRepeat(plain.replaceFirst("\"}$", "\\\\\"duplicate\\\\\":true\"}")))
-        .as("said in a text")
+        .as("part of a text")
         .isFalse();
   }
 
@@ -92,7 +92,7 @@ final class HeadTest {
   }
 
   @Test
-  void furtherFieldsStandBehindThoseOfTheTemplate() {
+  void additionalFieldsFollowThoseOfTheTemplate() {
     MessageTemplate template =
         new MessageTemplate(MessageTemplate.Kind.JOIN, RUN, texts, 816, "17");
     byte[] more = ",\"history\":50".getBytes(StandardCharsets.US_ASCII);
@@ -114,7 +114,7 @@ final class HeadTest {
   }
 
   @Test
-  void textOfTheAskedSizeFillsTheField() {
+  void textsHaveTheRequestedSize() {
     Texts sized = Texts.ofSize(3, 500);
     for (int seq = 0; seq < 100; seq++) {
       assertThat(sized.of(1, seq)).hasSize(500 - Head.LENGTH);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A frame that is kept, and what a JOIN calls it. */
+/** Tests the frame that a member keeps as its last, and its name in a JOIN. */
 final class LastFrameTest {
   private static final Path SAMPLES = Path.of("..", "docs", "protocol", "samples");
 
@@ -39,7 +39,7 @@ final class LastFrameTest {
   }
 
   @Test
-  void laterFrameTakesThePlaceOfTheOneBefore() {
+  void laterFrameReplacesThePreviousOne() {
     byte[] bytes = ascii("??" + frame("one, and longer") + frame("two"));
     int first = frame("one, and longer").length();
     last.keep(bytes, 2, 2 + first);
@@ -73,7 +73,7 @@ final class LastFrameTest {
         "[1]",
         "{",
       })
-  void frameThatLacksAFieldHasNoName(String frame) {
+  void frameWithoutARequiredFieldHasNoName(String frame) {
     byte[] bytes = ascii(frame);
     assertThat(FrameName.of(bytes, 0, bytes.length)).isNull();
   }

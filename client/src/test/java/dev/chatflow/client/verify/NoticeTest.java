@@ -23,7 +23,7 @@ final class NoticeTest {
   }
 
   @Test
-  void anythingElseIsUnreadable() {
+  void otherFramesAreUnreadable() {
     assertThat(notice("hello")).isEqualTo(new Notice.Unreadable());
     assertThat(notice("[1]")).isEqualTo(new Notice.Unreadable());
     assertThat(notice("{\"a\":1}")).isEqualTo(new Notice.Unreadable());

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Users 0 and 1 of a room are here, 2 and 3 are played by another part; each writes 2 texts. */
+/**
+ * Tests a part that runs users 0 and 1 of a room. Another part runs users 2 and 3. Each user sends
+ * 2 texts.
+ */
 final class OtherPartsTest {
   private static final int[] TEXTS = {2, 2, 2, 2};
   private final OtherParts others = new OtherParts(0, 2, TEXTS, false);
 
   @Test
-  void placesOfTheRoomThatAreNotHereAreTheirs() {
+  void otherUsersOfTheRoomBelongToOtherParts() {
     assertThat(others.areThere()).isTrue();
     assertThat(others.has(1)).isFalse();
     assertThat(others.has(2)).isTrue();
@@ -20,7 +23,7 @@ final class OtherPartsTest {
   }
 
   @Test
-  void aRunOfOnePartHasNoOthers() {
+  void singlePartHasNoOthers() {
     OtherParts none = new OtherParts(0, 4, TEXTS, false);
     assertThat(none.areThere()).isFalse();
     assertThat(none.has(3)).isFalse();
@@ -28,7 +31,7 @@ final class OtherPartsTest {
   }
 
   @Test
-  void textsAreCountedAndALeaveBehindThemIsNone() {
+  void textsAreCountedAndALeaveIsNot() {
     assertThat(others.delivered(2, 1)).isTrue();
     assertThat(others.delivered(2, 2)).isTrue();
     assertThat(others.delivered(2, 3)).as("its LEAVE").isFalse();
@@ -36,18 +39,18 @@ final class OtherPartsTest {
   }
 
   @Test
-  void allAreDrainedWhenEachMemberHereHasTheLastTextOfEach() {
+  void drainedWhenEachLocalMemberHasTheLastTextOfEachUser() {
     for (int member = 0; member < 2; member++) {
       others.delivered(2, 2);
       assertThat(others.areDrained(2, true)).isFalse();
       others.delivered(3, 2);
     }
     assertThat(others.areDrained(2, false)).isTrue();
-    assertThat(others.areDrained(0, false)).as("nobody is owed anything").isTrue();
+    assertThat(others.areDrained(0, false)).as("without local members").isTrue();
   }
 
   @Test
-  void whereTimeEndsTheRunQuietDecides() {
+  void timedRunIsDrainedWhenTheRoomIsQuiet() {
     OtherParts open = new OtherParts(0, 2, TEXTS, true);
     assertThat(open.areDrained(2, false)).isFalse();
     assertThat(open.areDrained(2, true)).isTrue();

@@ -66,7 +66,7 @@ final class RoomLedgerTest {
   }
 
   @Test
-  void lastMessageMissingIsLostToo() {
+  void missingLastMessageIsLost() {
     deliverAll(2, 1, TEXTS);
     ledger.settle();
     assertThat(findings.count(Defect.LOST)).isEqualTo(1);
@@ -88,7 +88,7 @@ final class RoomLedgerTest {
   }
 
   @Test
-  void receiverThatLeftNeedsNothingWrittenLater() {
+  void textsWrittenAfterAReceiverLeftAreNotRequired() {
     ledger.leaves(3, logs[0].written(TEXTS));
     deliverAll(3, 0, TEXTS);
     ledger.settle();
@@ -96,7 +96,7 @@ final class RoomLedgerTest {
   }
 
   @Test
-  void lostConnectionExcusesWhatCameAfterItUntilTheRejoin() {
+  void textsBetweenLossAndRejoinAreNotRequired() {
     for (int seq = 1; seq <= 20; seq++) {
       ledger.arrived(2, 1, seq);
     }
@@ -110,7 +110,7 @@ final class RoomLedgerTest {
     ledger.lost(2);
     ledger.joined(2, logs[1].written(40));
     for (int seq = 41; seq <= TEXTS; seq++) {
-      ledger.arrived(2, 1, seq); // 21..39 are in the gap, 40 was written as the JOIN came back
+      ledger.arrived(2, 1, seq); // 21 to 39 are in the gap; 40 is due after the rejoin
     }
     ledger.settle();
     assertThat(
@@ -121,8 +121,8 @@ final class RoomLedgerTest {
   }
 
   @Test
-  void whoResumesIsOwedAllThatWasSaidWhileItWasAway() {
-    exceptForTwo(20);
+  void textMissingAfterAResumeIsLost() {
+    deliverWithGapForMemberTwo(20);
     ledger.lost(2);
     ledger.resumed(2);
     for (int seq = 21; seq <= TEXTS; seq++) {
@@ -139,8 +139,8 @@ final class RoomLedgerTest {
   }
 
   @Test
-  void whoResumesSeesNothingTwiceAndNothingOutOfTurn() {
-    exceptForTwo(20);
+  void duplicatesAndReorderingAfterAResumeAreFound() {
+    deliverWithGapForMemberTwo(20);
     ledger.lost(2);
     ledger.resumed(2);
     ledger.arrived(2, 1, 20);
@@ -156,13 +156,13 @@ final class RoomLedgerTest {
   }
 
   @Test
-  void doubtfulTextThatNobodyHasIsNeitherLostNorUnanswered() {
+  void doubtfulTextWithoutCopiesIsNeitherLostNorUnanswered() {
     doubtfulTextSeenBy(0);
     assertThat(findings.isClean(Set.of())).isTrue();
   }
 
   @Test
-  void doubtfulTextThatSomeHaveIsPartial() {
+  void doubtfulTextWithSomeCopiesIsPartial() {
     doubtfulTextSeenBy(2);
     assertThat(findings.count(Defect.PARTIAL)).isEqualTo(1);
     assertThat(findings.count(Defect.UNANSWERED)).isZero();
@@ -178,8 +178,8 @@ final class RoomLedgerTest {
     ledger.settle();
   }
 
-  /** All have everything; of member 1 member 2 has only the first texts. */
-  private void exceptForTwo(int first) {
+  /** Delivers everything, except that member 2 gets only the first texts of member 1. */
+  private void deliverWithGapForMemberTwo(int first) {
     for (int receiver = 0; receiver < MEMBERS; receiver++) {
       for (int sender = 0; sender < MEMBERS; sender++) {
         if (receiver != 2 || sender != 1) {
@@ -194,7 +194,7 @@ final class RoomLedgerTest {
 
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
-  void randomStreamsCountAsTheObviousModel_seed(long seed) {
+  void randomStreamsCountLikeASimpleModel(long seed) {
     Random random = new Random(seed);
     Map<Defect, Long> model = new EnumMap<>(Defect.class);
     for (int receiver = 0; receiver < MEMBERS; receiver++) {

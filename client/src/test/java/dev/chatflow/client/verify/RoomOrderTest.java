@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Two members of a room; what the sequence itself finds is tested there. */
+/** Tests the order of two members. RoomSequenceTest tests the comparison itself. */
 final class RoomOrderTest {
   private final Findings findings = new Findings();
   private final SenderLog[] logs = {new SenderLog(2, false), new SenderLog(2, false)};
@@ -18,7 +18,7 @@ final class RoomOrderTest {
     return new RoomOrder(sequence, ledger, new OtherParts(0, 2, new int[] {9, 9}, false));
   }
 
-  private void bothSee(RoomOrder order) {
+  private void deliverInDifferentOrders(RoomOrder order) {
     for (int roomIndex = 0; roomIndex < 2; roomIndex++) {
       order.joining(roomIndex, roomIndex);
       order.joined(roomIndex, roomIndex, true, false);
@@ -30,15 +30,15 @@ final class RoomOrderTest {
   }
 
   @Test
-  void anotherOrderThanThatOfTheOthersIsToldToTheLedger() {
-    bothSee(order(new RoomSequence(2, false)));
+  void differentOrderIsReportedToTheLedger() {
+    deliverInDifferentOrders(order(new RoomSequence(2, false)));
     assertThat(findings.count(Defect.DIVERGENT)).isOne();
   }
 
   @Test
-  void whereTheOrderIsNotAskedForNothingIsJudged() {
+  void nothingIsCheckedWithoutASequence() {
     RoomOrder order = order(null);
-    bothSee(order);
+    deliverInDifferentOrders(order);
     order.sawJoin(0, 1, 7);
     order.pastMessage(0, 1, 0, 7);
     order.disconnected(0);

@@ -9,33 +9,32 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random members of a room whose true order is known, on servers that keep it or do not. */
+/** Tests random members of a room with a known order, on servers that keep this order or not. */
 final class RoomSequenceModelTest {
   private static final int MEMBERS = 5;
   private static final int STEPS = 3_000;
 
-  /** What becomes of the order on the way to a member. */
-  private enum Way {
-    /** Nothing. */
+  /** How the deliveries to members differ from the log. */
+  private enum Delivery {
     IN_ORDER,
     /** Member 0 may lose texts. */
     LOSING,
-    /** Member 0 may get neighbours the other way round. */
+    /** Member 0 may get adjacent messages swapped. */
     SWAPPING,
-    /** Members of odd number are on a server that shows every pair of messages reversed. */
+    /** Members with odd numbers are on a server that reverses every pair of messages. */
     TWO_ORDERS
   }
 
   private record Message(boolean join, int sender, int number) {}
 
   /**
-   * A member reads the room's log from its JOIN on, at its own pace; who is away does not, and goes
-   * on where it was, or begins anew at another JOIN, with or without some of what stands before.
+   * A member that reads the room's log from its JOIN, at its own pace. After a disconnect it
+   * continues from its last position, or starts at a new JOIN with or without earlier messages.
    */
   private static final class Reader {
     int roomIndex = -1;
     int join = -1;
-    boolean away;
+    boolean disconnected;
     boolean resumed;
   }
 
@@ -43,11 +42,11 @@ final class RoomSequenceModelTest {
   private final List<Message> log = new ArrayList<>();
   private final List<Reader> readers = new ArrayList<>();
   private Random random = new Random(0);
-  private Way way = Way.IN_ORDER;
+  private Delivery delivery = Delivery.IN_ORDER;
   private int disagreements;
   private int missed;
   private boolean resuming;
-  private boolean quiet; // JOINs are shown to their own member alone
+  private boolean quiet; // JOINs are sent only to their own member
 
   static LongStream seeds() {
     return new Random(25).longs(200);
@@ -55,17 +54,17 @@ final class RoomSequenceModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void oneLogReadByAllNeverDisagrees(long seed) {
-    run(new Random(seed), Way.IN_ORDER);
+  void membersOfOneLogNeverDisagree(long seed) {
+    run(new Random(seed), Delivery.IN_ORDER);
     assertThat(disagreements).isZero();
     assertThat(sequence.parts()).isLessThanOrEqualTo(1);
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void whoResumesOrRecallsInOneLogNeverDisagreesAndMissesNothing(long seed) {
+  void resumingMembersOfOneLogNeverDisagreeOrMissAnything(long seed) {
     resuming = true;
-    run(new Random(seed), Way.IN_ORDER);
+    run(new Random(seed), Delivery.IN_ORDER);
     for (int member = 0; member < MEMBERS; member++) {
       missed += sequence.takeMissed(member).size();
     }
@@ -75,50 +74,50 @@ final class RoomSequenceModelTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void quietRoomNeverDisagreesAndMissesNothing(long seed) {
+  void membersOfAQuietRoomNeverDisagreeOrMissAnything(long seed) {
     quiet = true;
-    whoResumesOrRecallsInOneLogNeverDisagreesAndMissesNothing(seed);
+    resumingMembersOfOneLogNeverDisagreeOrMissAnything(seed);
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void neighboursThatAreSwappedInAQuietRoomAreFound(long seed) {
+  void swapsInAQuietRoomAreFound(long seed) {
     quiet = true;
-    neighboursSwappedForOneMemberWhoResumesAreFound(seed);
+    swapsForAResumingMemberAreFound(seed);
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void neighboursSwappedForOneMemberWhoResumesAreFound(long seed) {
+  void swapsForAResumingMemberAreFound(long seed) {
     resuming = true;
-    run(new Random(seed), Way.SWAPPING);
+    run(new Random(seed), Delivery.SWAPPING);
     assertThat(disagreements).isPositive();
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void lostCopiesAreNoDisagreement(long seed) {
-    run(new Random(seed), Way.LOSING);
+  void lostCopiesAreNotADisagreement(long seed) {
+    run(new Random(seed), Delivery.LOSING);
     assertThat(disagreements).isZero();
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void neighboursThatAreSwappedForOneMemberAreFound(long seed) {
-    run(new Random(seed), Way.SWAPPING);
+  void swapsForOneMemberAreFound(long seed) {
+    run(new Random(seed), Delivery.SWAPPING);
     assertThat(disagreements).isPositive();
   }
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void twoServersWithOrdersOfTheirOwnAreFound(long seed) {
-    run(new Random(seed), Way.TWO_ORDERS);
+  void differentOrdersOfTwoServersAreFound(long seed) {
+    run(new Random(seed), Delivery.TWO_ORDERS);
     assertThat(disagreements).isPositive();
   }
 
-  private void run(Random seeded, Way kind) {
+  private void run(Random seeded, Delivery kind) {
     random = seeded;
-    way = kind;
+    delivery = kind;
     for (int i = 0; i < MEMBERS; i++) {
       readers.add(new Reader());
     }
@@ -132,7 +131,7 @@ final class RoomSequenceModelTest {
     }
     for (int member = 0; member < MEMBERS; member++) {
       while (read(member)) {
-        // to the end
+        // reads to the end
       }
     }
   }
@@ -141,7 +140,7 @@ final class RoomSequenceModelTest {
     Reader reader = readers.get(member);
     boolean resumes = resuming && random.nextBoolean() && reader.roomIndex > reader.join;
     if (resumes) {
-      reader.away = true;
+      reader.disconnected = true;
       sequence.disconnected(member);
     } else {
       reader.join = -1;
@@ -149,10 +148,10 @@ final class RoomSequenceModelTest {
     }
   }
 
-  /** Who was away reads on where it was; its new JOIN is said at the end of the log. */
-  private void comeBack(int member) {
+  /** Reconnects a member, which resumes in most cases. Its new JOIN is at the end of the log. */
+  private void reconnect(int member) {
     Reader reader = readers.get(member);
-    reader.away = false;
+    reader.disconnected = false;
     if (random.nextInt(4) == 0) {
       reader.join = -1;
       sequence.departed(member);
@@ -178,8 +177,8 @@ final class RoomSequenceModelTest {
 
   private void changeMembership(int member) {
     Reader reader = readers.get(member);
-    if (reader.away) {
-      comeBack(member);
+    if (reader.disconnected) {
+      reconnect(member);
     } else if (reader.join < 0) {
       reader.join = log.size();
       sequence.joining(member, log.size());
@@ -193,28 +192,28 @@ final class RoomSequenceModelTest {
     }
   }
 
-  /** Where a message of the log stands in what this member is shown, and the other way round. */
+  /** Converts an index of the log into an index of this member's deliveries, or back. */
   private int shownAt(int member, int roomIndex) {
-    return way == Way.TWO_ORDERS && member % 2 == 1 ? roomIndex ^ 1 : roomIndex;
+    return delivery == Delivery.TWO_ORDERS && member % 2 == 1 ? roomIndex ^ 1 : roomIndex;
   }
 
-  /** Shows a member what comes next; false when there is nothing. */
+  /** Delivers the next message to a member. Returns false if there is none. */
   private boolean read(int member) {
     Reader reader = readers.get(member);
     int roomIndex = reader.roomIndex;
-    if (reader.away
+    if (reader.disconnected
         || reader.join < 0
-        || (way == Way.TWO_ORDERS ? roomIndex | 1 : roomIndex) >= log.size()) {
+        || (delivery == Delivery.TWO_ORDERS ? roomIndex | 1 : roomIndex) >= log.size()) {
       return false;
     }
-    boolean crosses =
-        way == Way.SWAPPING
+    boolean swaps =
+        delivery == Delivery.SWAPPING
             && member == 0
             && roomIndex > reader.join
             && roomIndex + 1 < log.size()
             && random.nextBoolean();
-    reader.roomIndex += crosses ? 2 : 1;
-    if (crosses) {
+    reader.roomIndex += swaps ? 2 : 1;
+    if (swaps) {
       see(member, roomIndex + 1);
     }
     see(member, shownAt(member, roomIndex));
@@ -225,7 +224,10 @@ final class RoomSequenceModelTest {
     Message message = log.get(roomIndex);
     if (message.join() && roomIndex == readers.get(member).join) {
       ownJoin(member, message);
-    } else if (way == Way.LOSING && member == 0 && !message.join() && random.nextInt(8) == 0) {
+    } else if (delivery == Delivery.LOSING
+        && member == 0
+        && !message.join()
+        && random.nextInt(8) == 0) {
       return;
     } else if (message.join() && quiet) {
       return;

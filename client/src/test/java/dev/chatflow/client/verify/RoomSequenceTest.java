@@ -13,7 +13,7 @@ final class RoomSequenceTest {
   private final RoomSequence sequence = new RoomSequence(MEMBERS, false);
 
   @BeforeEach
-  void everybodySeesEverybodyJoin() {
+  void joinAllMembers() {
     for (int joining = 0; joining < MEMBERS; joining++) {
       sequence.joining(joining, joining);
       sequence.joined(joining, joining);
@@ -31,17 +31,17 @@ final class RoomSequenceTest {
       }
     }
     assertThat(sequence.parts()).isOne();
-    assertThat(sequence.size()).as("what all have seen is forgotten").isLessThan(2_100);
+    assertThat(sequence.size()).as("older messages are discarded").isLessThan(2_100);
   }
 
   @Test
-  void whoseJoinNobodyElseIsShownBeginsAtTheFirstMessageItSees() {
+  void memberWithAQuietJoinStartsAtItsFirstMessage() {
     RoomSequence quiet = new RoomSequence(3, false);
     for (int member = 0; member < 3; member++) {
       quiet.joining(member, member);
       quiet.joinedQuietly(member, false);
     }
-    assertThat(quiet.size()).as("they do not stand in it").isZero();
+    assertThat(quiet.size()).as("quiet JOINs are not part of the order").isZero();
     assertThat(quiet.saw(0, 0, 1)).isTrue();
     assertThat(quiet.saw(0, 1, 1)).isTrue();
     assertThat(quiet.saw(1, 1, 1)).as("it joined between the two").isTrue();
@@ -50,12 +50,12 @@ final class RoomSequenceTest {
     assertThat(quiet.saw(0, 0, 2)).isTrue();
     assertThat(quiet.saw(0, 1, 2)).isTrue();
     assertThat(quiet.saw(1, 1, 2)).isTrue();
-    assertThat(quiet.saw(1, 0, 2)).as("the other way round").isFalse();
+    assertThat(quiet.saw(1, 0, 2)).as("swapped").isFalse();
     assertThat(quiet.parts()).isOne();
   }
 
   @Test
-  void whoComesBackQuietlyGoesOnWhereItWas() {
+  void memberThatRejoinsQuietlyContinuesAtItsPosition() {
     sequence.saw(0, 0, 1);
     sequence.saw(1, 0, 1);
     sequence.disconnected(0);
@@ -68,13 +68,13 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void orderIsKeptWhenItIsAskedFor() {
+  void orderIsKeptOnRequest() {
     RoomSequence kept = new RoomSequence(2, true);
     kept.joining(0, 5);
     kept.joined(0, 5);
     kept.joining(1, 6);
     kept.joined(1, 6);
-    kept.saw(1, 0, 1); // a member that is ahead of the one that was there before
+    kept.saw(1, 0, 1); // member 1 is ahead of member 0, which joined first
     kept.sawJoin(0, 1, 6);
     kept.saw(0, 0, 1);
     for (int seq = 2; seq <= 10_000; seq++) {
@@ -83,7 +83,7 @@ final class RoomSequenceTest {
     }
     kept.departed(0);
     kept.departed(1);
-    assertThat(kept.size()).as("looked for").isLessThan(2_100);
+    assertThat(kept.size()).as("messages that are still compared").isLessThan(2_100);
     List<RoomSequence.Ordered> order = kept.order().toList();
     assertThat(order).hasSize(10_002);
     assertThat(order.subList(0, 3))
@@ -97,7 +97,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whoHasNothingInCommonWithTheOthersIsAPartOfItsOwn() {
+  void memberWithoutCommonMessagesIsASeparatePart() {
     RoomSequence kept = new RoomSequence(2, true);
     kept.joined(0, 5);
     kept.saw(0, 0, 1);
@@ -112,7 +112,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whoReadsSlowlyAgreesAllTheSame() {
+  void slowReaderAgrees() {
     for (int seq = 1; seq <= 5_000; seq++) {
       sequence.saw(0, 0, seq);
       sequence.saw(1, 0, seq);
@@ -123,27 +123,27 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void crossedTextsOfTwoSendersDisagreeOnce() {
+  void swappedTextsOfTwoSendersDisagreeOnce() {
     sequence.saw(0, 0, 1);
     sequence.saw(0, 1, 1);
     assertThat(sequence.saw(1, 1, 1)).as("the other one may be lost").isTrue();
     assertThat(sequence.saw(1, 0, 1)).isFalse();
-    assertThat(sequence.saw(1, 0, 2)).as("what follows is compared again").isTrue();
+    assertThat(sequence.saw(1, 0, 2)).as("later messages are compared again").isTrue();
     assertThat(sequence.saw(0, 0, 2)).isTrue();
   }
 
   @Test
-  void textsThatNobodyElseHasSeenYetDisagreeToo() {
+  void swappedTextsThatNoOtherMemberReceivedDisagree() {
     sequence.saw(0, 0, 1);
     sequence.saw(1, 1, 1);
     assertThat(sequence.saw(1, 0, 1)).isTrue();
-    assertThat(sequence.saw(0, 1, 1)).as("shown to 1 before, to 0 after").isFalse();
+    assertThat(sequence.saw(0, 1, 1)).as("member 1 received it first, member 0 second").isFalse();
     assertThat(sequence.saw(2, 1, 1)).isTrue();
     assertThat(sequence.saw(2, 0, 1)).isTrue();
   }
 
   @Test
-  void textThatTheForemostLostIsSeenByTheOthersInItsPlace() {
+  void textLostByTheFirstMemberAgreesForTheOthers() {
     for (int seq = 1; seq <= 10; seq++) {
       if (seq != 4) {
         sequence.saw(0, 0, seq);
@@ -158,7 +158,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void textThatComesWhenAllOthersHaveLongPassedDisagrees() {
+  void textThatArrivesLongAfterAllOthersPassedItDisagrees() {
     sequence.saw(0, 1, 1);
     sequence.saw(2, 1, 1);
     for (int seq = 1; seq <= 10_000; seq++) {
@@ -188,7 +188,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whoComesBackIsComparedFromItsJoinOn() {
+  void rejoinedMemberIsComparedFromItsJoin() {
     sequence.departed(2);
     sequence.joining(2, 77);
     sequence.saw(0, 0, 1);
@@ -198,44 +198,44 @@ final class RoomSequenceTest {
     for (int seq = 3; seq < 1_000; seq++) {
       sequence.saw(0, 0, seq);
     }
-    assertThat(sequence.saw(2, 0, 1)).as("said to who is away").isTrue();
+    assertThat(sequence.saw(2, 0, 1)).as("received before its JOIN").isTrue();
     sequence.joined(2, 77);
     assertThat(sequence.saw(2, 1, 1)).isTrue();
-    assertThat(sequence.saw(2, 0, 2)).as("before the JOIN's next").isFalse();
+    assertThat(sequence.saw(2, 0, 2)).as("after a later text").isFalse();
   }
 
   @Test
-  void whoseServerIsAheadBeginsAPartThatOthersComeTo() {
-    comesBackAhead();
+  void memberOnAServerAheadStartsAPartThatOthersReach() {
+    rejoinAhead();
     sequence.saw(2, 0, 2);
     assertThat(sequence.parts()).isEqualTo(2);
-    assertThat(sequence.saw(0, 1, 1)).as("said before the JOIN").isTrue();
+    assertThat(sequence.saw(0, 1, 1)).as("sent before the JOIN").isTrue();
     assertThat(sequence.saw(1, 1, 1)).isTrue();
     assertThat(sequence.sawJoin(0, 2, 77)).isTrue();
     assertThat(sequence.sawJoin(1, 2, 77)).isTrue();
     assertThat(sequence.parts()).isOne();
     assertThat(sequence.saw(0, 0, 2)).isTrue();
     assertThat(sequence.saw(0, 1, 2)).isTrue();
-    assertThat(sequence.saw(1, 1, 2)).as("0 saw another one before it").isTrue();
+    assertThat(sequence.saw(1, 1, 2)).as("member 0 received another text before it").isTrue();
     assertThat(sequence.saw(1, 0, 2)).isFalse();
   }
 
   @Test
-  void joinThatIsLostDoesNotPartItsMemberFromTheOthers() {
-    comesBackAhead();
+  void lostJoinDoesNotSeparateItsMemberFromTheOthers() {
+    rejoinAhead();
     sequence.saw(2, 0, 2);
     assertThat(sequence.saw(0, 1, 1)).isTrue();
-    assertThat(sequence.saw(0, 0, 2)).as("its JOIN is lost or comes late").isTrue();
+    assertThat(sequence.saw(0, 0, 2)).as("the JOIN is lost or late").isTrue();
     assertThat(sequence.parts()).isOne();
     assertThat(sequence.sawJoin(1, 2, 77)).isTrue();
     assertThat(sequence.saw(1, 0, 2)).isTrue();
-    assertThat(sequence.sawJoin(0, 2, 77)).as("it comes late").isFalse();
+    assertThat(sequence.sawJoin(0, 2, 77)).as("the JOIN is late").isFalse();
   }
 
   @Test
-  void joinsThatTwoServersShowInAnotherOrderDisagree() {
+  void joinsInDifferentOrdersOnTwoServersDisagree() {
     sequence.departed(1);
-    comesBackAhead();
+    rejoinAhead();
     sequence.joining(1, 78);
     sequence.joined(1, 78);
     assertThat(sequence.parts()).isEqualTo(3);
@@ -250,7 +250,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whoIsAwayKeepsItsCursorWhateverTheOthersSee() {
+  void disconnectedMemberKeepsItsPosition() {
     sequence.disconnected(2);
     sequence.joining(2, 77);
     for (int seq = 1; seq <= 5_000; seq++) {
@@ -268,7 +268,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whatWaitsForSomebodyAwayIsForgottenWhenItComesOrGivesUp() {
+  void messagesForADisconnectedMemberAreKeptUntilItDeparts() {
     sequence.disconnected(2);
     for (int seq = 1; seq <= 5_000; seq++) {
       sequence.saw(0, 0, seq);
@@ -284,7 +284,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whoResumesIsToldWhatItMissed() {
+  void messagesMissedByAResumingMemberAreReported() {
     sequence.disconnected(2);
     sequence.joining(2, 77);
     sequence.sawJoin(0, 1, 78);
@@ -297,7 +297,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whoResumesSeesNothingTheOtherWayRound() {
+  void swapForAResumingMemberDisagrees() {
     sequence.disconnected(2);
     sequence.joining(2, 77);
     for (int seq = 1; seq <= 3; seq++) {
@@ -310,7 +310,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void whoDoesNotResumeBeginsAtItsJoin() {
+  void memberThatDoesNotResumeStartsAtItsJoin() {
     sequence.disconnected(2);
     sequence.joining(2, 77);
     sequence.saw(0, 0, 1);
@@ -322,7 +322,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void historyThatEndsDirectlyBeforeTheJoinIsWhole() {
+  void historyThatEndsDirectlyBeforeTheJoinIsComplete() {
     assertThat(recalls(2, 3)).isTrue();
     assertThat(sequence.joined(2, 77)).isTrue();
     assertThat(sequence.takeMissed(2)).isEmpty();
@@ -330,26 +330,26 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void gapInAHistoryIsTold() {
+  void gapInAHistoryIsReported() {
     assertThat(recalls(1, 3)).isTrue();
     assertThat(sequence.joined(2, 77)).isTrue();
     assertThat(sequence.takeMissed(2)).containsExactly(new RoomSequence.Missed(0, 2));
   }
 
   @Test
-  void historyThatDoesNotReachTheJoinIsTold() {
+  void historyThatDoesNotReachTheJoinIsReported() {
     assertThat(recalls(1, 2)).isTrue();
     assertThat(sequence.joined(2, 77)).isTrue();
     assertThat(sequence.takeMissed(2)).containsExactly(new RoomSequence.Missed(0, 3));
   }
 
   @Test
-  void historyTheOtherWayRoundDisagrees() {
+  void swappedHistoryDisagrees() {
     assertThat(recalls(2, 1)).isFalse();
   }
 
   @Test
-  void historyThatNobodyKnowsAnyMoreIsTaken() {
+  void discardedHistoryIsAccepted() {
     sequence.departed(2);
     sequence.joining(2, 77);
     assertThat(sequence.pastMessage(2, 0, 999)).isTrue();
@@ -361,7 +361,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void joinsOfTheHistoryAreComparedToo() {
+  void joinsInAHistoryAreCompared() {
     sequence.departed(2);
     sequence.sawJoin(0, 1, 70);
     sequence.saw(0, 0, 1);
@@ -372,7 +372,7 @@ final class RoomSequenceTest {
   }
 
   @Test
-  void lossInTheMiddleOfAHistoryLeavesNoCursor() {
+  void disconnectDuringAHistoryDiscardsItsPosition() {
     recalls(1);
     sequence.disconnected(2);
     sequence.joining(2, 78);
@@ -380,7 +380,10 @@ final class RoomSequenceTest {
     assertThat(sequence.takeMissed(2)).isEmpty();
   }
 
-  /** Member 2 joins behind three texts and is shown these of them; true when they agree. */
+  /**
+   * Joins member 2 after three texts and delivers these of them as history. Returns whether they
+   * agree.
+   */
   private boolean recalls(int... shown) {
     sequence.departed(2);
     sequence.joining(2, 77);
@@ -396,7 +399,7 @@ final class RoomSequenceTest {
     return agrees;
   }
 
-  private void comesBackAhead() {
+  private void rejoinAhead() {
     sequence.departed(2);
     sequence.joining(2, 77);
     sequence.joined(2, 77);

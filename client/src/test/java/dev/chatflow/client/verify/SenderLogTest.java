@@ -17,7 +17,7 @@ final class SenderLogTest {
   }
 
   @Test
-  void whatEverybodyHasIsForgotten() {
+  void completeMessagesAreForgotten() {
     append(2);
     complete(1);
     assertThat(log.isKept(1)).isFalse();
@@ -46,7 +46,7 @@ final class SenderLogTest {
   }
 
   @Test
-  void whatSomebodyLacksIsKeptWithAllBehindIt() {
+  void incompleteMessageIsKeptWithAllLaterOnes() {
     append(2);
     log.echoedAt(1, 4);
     log.copied(1, 4);
@@ -63,7 +63,7 @@ final class SenderLogTest {
   void lateWriteTimeOfForgottenMessageChangesNoOther() {
     append(1);
     complete(1);
-    append(200); // one of them is where 1 was
+    append(200); // one of them reuses the slot of message 1
     long[] before = new long[201];
     for (int seq = 2; seq <= 200; seq++) {
       before[seq] = log.written(seq);
@@ -75,7 +75,7 @@ final class SenderLogTest {
   }
 
   @Test
-  void everythingIsKeptWhenAskedFor() {
+  void everythingIsKeptOnRequest() {
     SenderLog all = new SenderLog(1, true);
     for (int seq = 0; seq < 1_000; seq++) {
       all.append(seq, seq + 1);
@@ -89,10 +89,13 @@ final class SenderLogTest {
     }
   }
 
-  /** Against plain arrays: any order of copies and echoes, windows of 1 to 300. */
+  /**
+   * Compares the log with plain arrays, for random orders of copies and echoes and windows of 1 to
+   * 300.
+   */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void answersAsPlainArraysDo(long seed) {
+  void logEqualsPlainArrays(long seed) {
     Random random = new Random(seed);
     int window = 1 + random.nextInt(300);
     int texts = 2_000;

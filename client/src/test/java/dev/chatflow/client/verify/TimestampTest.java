@@ -14,7 +14,7 @@ final class TimestampTest {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
   @Test
-  void everyMillisecondIsWrittenAsTheLibraryWould() {
+  void timestampsEqualThoseOfTheJdk() {
     Timestamp timestamp = new Timestamp();
     Random random = new Random(1);
     long millis = Instant.parse("2026-12-31T23:59:58.990Z").toEpochMilli();

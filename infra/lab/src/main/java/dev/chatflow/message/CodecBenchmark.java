@@ -94,7 +94,7 @@ public class CodecBenchmark {
     return GsonForm.broadcast(new ChatMessage(content, of, millis, origin, false));
   }
 
-  /** A codec made of libraries: the same fields, checks and bytes. */
+  /** A codec that uses libraries, with the same fields, checks and bytes. */
   private static final class GsonForm {
     private static final TypeAdapter<JsonObject> OBJECTS = new Gson().getAdapter(JsonObject.class);
     private static final DateTimeFormatter TIME =

@@ -42,7 +42,7 @@ public class AttachBenchmark {
 
   private final List<Read> answers = new ArrayList<>();
 
-  /** Publishes nothing: the benchmark knows the answers. */
+  /** Publishes nothing, because the benchmark supplies the answers. */
   private static final class Silent implements PresenceOutlet, OrphanedLeaves {
     @Override
     public Lane name() {
@@ -101,9 +101,9 @@ public class AttachBenchmark {
   /** Runs from the server's request in the shard log to the last answer. */
   @Benchmark
   public ShardPresence attach() {
-    Silent voice = new Silent();
+    Silent outlet = new Silent();
     ShardPresence presence =
-        new ShardPresence(voice, voice, new PresenceLimit(members), PresenceMeter.NONE);
+        new ShardPresence(outlet, outlet, new PresenceLimit(members), PresenceMeter.NONE);
     presence.begins();
     for (int i = 0; i < LANES; i++) { // read back
       presence.read(new Entry(lane(i), 2, 0, false), Signals.NONE, null, true, 0);

@@ -31,7 +31,7 @@ public class RoomsBenchmark {
 
     private long next;
 
-    /** All join. */
+    /** Joins all members. */
     @Setup
     public void fill() {
       for (int user = 0; user < members; user++) {
@@ -48,7 +48,7 @@ public class RoomsBenchmark {
     @Param({"1000", "100000"})
     public int idleRooms;
 
-    /** All join. */
+    /** Joins all members. */
     @Setup
     public void fill() {
       for (int room = 0; room < idleRooms; room++) {

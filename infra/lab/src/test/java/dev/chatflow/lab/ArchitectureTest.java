@@ -9,17 +9,14 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/**
- * Tests the lab's dependencies. Maven ensures that no other module depends on it. Each of its
- * programs stands by itself.
- */
+/** Tests the lab's dependencies. Maven ensures that no other module depends on the lab. */
 @AnalyzeClasses(
     packages = "dev.chatflow",
     importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
 class ArchitectureTest {
 
   @ArchTest
-  static final ArchRule benchmarksBesideWhatTheyMeasureDoNotKnowTheLab =
+  static final ArchRule benchmarksDoNotDependOnTheLab =
       noClasses()
           .that()
           .resideOutsideOfPackage("dev.chatflow.lab..")
@@ -28,7 +25,7 @@ class ArchitectureTest {
           .resideInAPackage("dev.chatflow.lab..");
 
   @ArchTest
-  static final ArchRule theCrowdKnowsTheClientsTransportAlone =
+  static final ArchRule theCrowdDependsOnlyOnTheClientsTransport =
       noClasses()
           .that()
           .resideInAPackage("dev.chatflow.lab.crowd")
@@ -42,7 +39,7 @@ class ArchitectureTest {
       slices().matching("dev.chatflow.lab.(*)..").should().beFreeOfCycles();
 
   @ArchTest
-  static final ArchRule nothingIsGlobalAndMutable =
+  static final ArchRule staticFieldsAreFinal =
       fields()
           .that()
           .areDeclaredInClassesThat()

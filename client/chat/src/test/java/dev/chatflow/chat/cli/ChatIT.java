@@ -13,7 +13,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A person at the prompt: what is typed is sent, what comes is shown. */
+/** Tests the interactive chat: typed lines are sent, and received messages are shown. */
 @Timeout(60)
 final class ChatIT {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -47,11 +47,11 @@ final class ChatIT {
     }
     assertThat(out())
         .containsSubsequence("room one as ann", "ann: hello", "room other", "ann: there \"too\"")
-        .doesNotContain("* ann") // the user knows of their own coming and going
+        .doesNotContain("* ann") // the user's own JOIN and LEAVE are not shown
         .containsPattern("ann: hello  \\([0-9]+ ms\\)");
   }
 
-  /** An earlier version ended with status 2. */
+  /** Such a command used to end the program with status 2. */
   @Test
   void wrongCommandPrintsAHintAndTheChatContinues() {
     typed = "/join a.b\n/join\n/frobnicate\n//etc/hosts\nstill here\n/quit\n";
@@ -79,7 +79,7 @@ final class ChatIT {
   }
 
   @Test
-  void endOfTheInputLeaves() {
+  void endOfTheInputLeavesTheRoom() {
     typed = "bye\n";
     try (FakeServer server = FakeServer.start()) {
       assertThat(run("--user", "1", server.url())).isZero();
@@ -99,7 +99,7 @@ final class ChatIT {
   }
 
   @Test
-  void misspeltVariableIsRejectedWithASuggestion() {
+  void misspelledVariableIsRejectedWithASuggestion() {
     environment = Map.of("CHATFLOW_CLIENT_TOKN", "eyJ");
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(2);
     assertThat(err())
@@ -107,14 +107,14 @@ final class ChatIT {
   }
 
   @Test
-  void unreachableServerIsExitFive() {
+  void unreachableServerExitsWithFive() {
     assertThat(run("ws://127.0.0.1:1/chat")).isEqualTo(5);
     assertThat(err())
         .contains("room 1 cannot be entered: the server does not answer: ConnectException");
   }
 
   @Test
-  void roomInTheUrlIsExitFiveWithAHint() {
+  void roomInTheUrlExitsWithFiveAndAHint() {
     assertThat(run("ws://127.0.0.1:1/chat/7")).isEqualTo(5);
     assertThat(err()).contains("no connection: not found; a URL must have", "without a room");
   }
@@ -143,7 +143,7 @@ final class ChatIT {
       }
     }
     assertThat(out().lines().filter(line -> line.startsWith("room 1 as user")).distinct())
-        .as("three of the same number would be one case in ten billion")
+        .as("the chance of three equal ids is one in ten billion")
         .hasSizeGreaterThan(1);
   }
 

@@ -37,9 +37,9 @@ class VisitTest {
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  /** A text of another user moved the cursor, set the title and wrote the clipboard. */
+  /** A text of another user could move the cursor, set the title and write to the clipboard. */
   @Test
-  void whatOthersWriteIsShownAndNotObeyed() {
+  void controlCharactersFromOtherUsersAreEscaped() {
     visit.state(ROOM, new State.Here("one"));
     String text = "\u001b[2J\u001b]52;c;cm0=\u0007 hi\r\nbob: forged \u202eleft \u009b1m";
     visit.message(ROOM, new Message(ANN, text, "m-1", NOON, false, false, false));
@@ -74,7 +74,7 @@ class VisitTest {
   }
 
   @Test
-  void beingAwayIsToldOnceAndWhatWasMissedHasItsTime() {
+  void disconnectIsPrintedOnceAndMissedMessagesShowTheirTime() {
     visit.state(ROOM, new State.Connecting());
     visit.state(ROOM, new State.Here("one"));
     assertThat(visit.awaitArrival()).isEmpty();
@@ -97,7 +97,7 @@ class VisitTest {
   }
 
   @Test
-  void serverThatIsNotThereAtFirstIsNoPlaceToWaitFor() {
+  void failureOfTheFirstConnectionIsReturnedWithoutWaiting() {
     visit.state(ROOM, new State.Waiting("nobody", NOON));
     assertThat(visit.awaitArrival()).isEqualTo("nobody");
     assertThat(lines()).isEmpty();

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The test's thread, with a clock that the test advances. */
+/** Runs the tasks of a room on the test's thread, with a clock that the test advances. */
 public final class FakeLoop implements Loop {
 
   private record Due(long at, long order, Runnable task) {}
@@ -91,11 +91,11 @@ public final class FakeLoop implements Loop {
   }
 
   /** How far the machine's clock is ahead of the server's, in ms; it may jump. */
-  public long wrongBy;
+  public long clockOffset;
 
   @Override
   public long now() {
-    return now + wrongBy;
+    return now + clockOffset;
   }
 
   /** Returns the time of the server's clock. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A network whose servers are the test. */
+/** A network in which the test acts as the servers. */
 public final class FakeNet implements Net {
 
   /** One connection, with the client's frames and the test's answers. */
@@ -30,7 +30,7 @@ public final class FakeNet implements Net {
     @Override
     public void send(String text) {
       if (answersPings && text.equals(Frames.PING)) {
-        says("{\"messageType\":\"PONG\",\"status\":200}");
+        serverSends("{\"messageType\":\"PONG\",\"status\":200}");
       } else {
         sent.add(text);
       }
@@ -45,7 +45,7 @@ public final class FakeNet implements Net {
       on.opened();
     }
 
-    public void says(String frame) {
+    public void serverSends(String frame) {
       on.received(frame);
     }
 
@@ -62,7 +62,7 @@ public final class FakeNet implements Net {
       return Objects.requireNonNull(Frames.read(frame));
     }
 
-    /** Returns all frames sent that were not read. */
+    /** Returns all remaining frames that the client sent. */
     public List<String> rest() {
       List<String> rest = List.copyOf(sent);
       sent.clear();
@@ -78,7 +78,7 @@ public final class FakeNet implements Net {
   /** HTTP responses, in order; without one the server is unreachable. */
   public final Deque<Answer> answers = new ArrayDeque<>();
 
-  public final List<String> asked = new ArrayList<>();
+  public final List<String> requests = new ArrayList<>();
 
   @Override
   public Socket open(URI address, @Nullable String token, Loop loop, Events on) {
@@ -89,14 +89,14 @@ public final class FakeNet implements Net {
 
   @Override
   public Answer get(URI address, @Nullable String token) throws IOException {
-    asked.add("GET " + address + " " + token);
+    requests.add("GET " + address + " " + token);
     return answer();
   }
 
   @Override
   public Answer post(URI address, @Nullable String token, String key, String json)
       throws IOException {
-    asked.add("POST " + address + " " + token + " " + key + " " + json);
+    requests.add("POST " + address + " " + token + " " + key + " " + json);
     return answer();
   }
 

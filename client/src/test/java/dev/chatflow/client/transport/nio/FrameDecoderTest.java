@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FrameDecoderTest {
   private final List<String> seen = new ArrayList<>();
   private final FrameDecoder decoder = new FrameDecoder();
-  private boolean binaryIsWanted;
+  private boolean acceptsBinary;
 
   private final FrameDecoder.Listener sink =
       new FrameDecoder.Listener() {
@@ -25,10 +25,10 @@ final class FrameDecoderTest {
 
         @Override
         public boolean binary(byte[] bytes, int from, int to) {
-          if (binaryIsWanted) {
+          if (acceptsBinary) {
             seen.add("binary " + new String(bytes, from, to - from, StandardCharsets.UTF_8));
           }
-          return binaryIsWanted;
+          return acceptsBinary;
         }
 
         @Override
@@ -49,14 +49,14 @@ final class FrameDecoderTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 125, 126, 127, 65_535, 65_536, 200_000})
-  void everyLengthFormIsRead(int length) {
+  void everyLengthEncodingIsRead(int length) {
     String text = "x".repeat(length);
     decode(frame(0x81, text));
     assertThat(seen).containsExactly("text " + text);
   }
 
   @Test
-  void controlFramesMayStandBetweenFragments() {
+  void controlFramesMayInterruptFragments() {
     decode(
         frame(0x01, "one "),
         frame(0x89, "?"),
@@ -83,7 +83,7 @@ final class FrameDecoderTest {
   }
 
   @Test
-  void brokenFramesAreNamed() {
+  void invalidFramesAreReported() {
     for (byte[] wrong :
         List.of(
             frame(0xc1, "rsv"),
@@ -101,7 +101,7 @@ final class FrameDecoderTest {
   }
 
   @Test
-  void binaryAndTooLongAreRefusedWithTheirOwnCodes() {
+  void binaryAndTooLongFramesHaveTheirOwnCloseCodes() {
     byte[] binary = frame(0x82, "x");
     new FrameDecoder().decode(binary, 0, binary.length, sink);
     byte[] huge = {(byte) 0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0};
@@ -112,21 +112,21 @@ final class FrameDecoderTest {
   }
 
   @Test
-  void binaryIsForWhoWantsItAndInOneFrame() {
-    binaryIsWanted = true;
+  void binaryFramesNeedASinkForThemAndMustNotBeFragmented() {
+    acceptsBinary = true;
     decode(frame(0x82, "x"), frame(0x81, "y"), frame(0x02, "cut"));
     assertThat(seen).containsExactly("binary x", "text y", "broken 1003");
   }
 
   @Test
-  void twoStartsWithoutAnEndAreBroken() {
+  void secondStartWithoutAnEndIsInvalid() {
     decode(frame(0x01, "one"), frame(0x81, "two"));
     assertThat(seen).containsExactly("broken 1002");
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void everySplitOfTheStreamGivesTheSame_seed(long seed) {
+  void everySplitOfTheStreamDecodesEqually(long seed) {
     Random random = new Random(seed);
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     List<String> sent = new ArrayList<>();

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 final class HttpAnswerTest {
   @Test
   void answerIsCompleteWithTheLastByteOfItsBody() {
-    everyPartIsIncomplete("HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\nabcd", 201);
-    everyPartIsIncomplete(
+    assertEveryPrefixIsIncomplete("HTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\nabcd", 201);
+    assertEveryPrefixIsIncomplete(
         "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nab0\n\r\n0\r\n\r\n", 201);
-    everyPartIsIncomplete("HTTP/1.1 204 No Content\r\n\r\n", 204);
+    assertEveryPrefixIsIncomplete("HTTP/1.1 204 No Content\r\n\r\n", 204);
   }
 
   @Test
@@ -25,11 +25,11 @@ final class HttpAnswerTest {
   }
 
   @Test
-  void somethingElseHasNoStatus() {
+  void nonHttpAnswerHasNoStatus() {
     assertThat(answer("SSH-2.0 hello there\r\n\r\n").status()).isZero();
   }
 
-  private static void everyPartIsIncomplete(String text, int status) {
+  private static void assertEveryPrefixIsIncomplete(String text, int status) {
     byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
     for (int to = 0; to < bytes.length; to++) {
       assertThat(HttpAnswer.of(bytes, to).end()).as("%d bytes", to).isNegative();

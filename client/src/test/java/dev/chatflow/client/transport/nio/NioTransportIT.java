@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The transport against a raw socket: what it writes and how it takes what comes. */
+/** Tests the transport against a raw socket. */
 @Timeout(30)
 final class NioTransportIT {
   private final List<String> seen = new ArrayList<>();
@@ -54,16 +54,18 @@ final class NioTransportIT {
   }
 
   @Test
-  void upgradeInOnePieceWithTheFirstFrameOpensAndDelivers() throws IOException {
+  void upgradeAndFirstFrameInOnePacketOpenAndDeliver() throws IOException {
     String key = request();
     send(response(key), new byte[] {(byte) 0x81, 2, 'h', 'i'});
     await("text hi");
     assertThat(seen).containsExactly("opened", "text hi");
   }
 
-  /** The kernel doubles what was asked for; left alone it would widen it to megabytes. */
+  /**
+   * The kernel doubles the requested size. Without a request it would grow the buffer to megabytes.
+   */
   @Test
-  void theKernelHoldsLittleOfWhatIsNotRead() throws IOException {
+  void receiveBufferOfTheSocketIsSmall() throws IOException {
     Process ss =
         new ProcessBuilder("ss", "-tmnOH", "sport = :" + peer.getPort())
             .redirectErrorStream(true)
@@ -74,14 +76,14 @@ final class NioTransportIT {
   }
 
   @Test
-  void wrongAcceptIsRefused() throws IOException {
+  void wrongAcceptHeaderIsRefused() throws IOException {
     request();
     send(response("dGhlIHNhbXBsZSBub25jZQ=="));
     await("refused wrong Sec-WebSocket-Accept");
   }
 
   @Test
-  void otherStatusIsRefusedWithItsLine() throws IOException {
+  void otherStatusIsRefusedWithItsStatusLine() throws IOException {
     request();
     send(
         "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
@@ -90,7 +92,7 @@ final class NioTransportIT {
   }
 
   @Test
-  void statusWithoutAPhraseHasNoSpaceAtItsEnd() throws IOException {
+  void statusWithoutAReasonPhraseHasNoTrailingSpace() throws IOException {
     request();
     send("HTTP/1.1 404 \r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     await("refused HTTP/1.1 404");
@@ -123,7 +125,7 @@ final class NioTransportIT {
   }
 
   @Test
-  void frameCutAnywhereArrivesWhole() throws IOException {
+  void frameSentByteByByteArrivesComplete() throws IOException {
     send(response(request()));
     await("opened");
     byte[] whole = new byte[204];
@@ -142,7 +144,7 @@ final class NioTransportIT {
   }
 
   @Test
-  void whatTheSocketDoesNotTakeIsWrittenLater() throws IOException, InterruptedException {
+  void framesThatDoNotFitIntoTheSocketAreWrittenLater() throws IOException, InterruptedException {
     send(response(request()));
     await("opened");
     Connection connection = Objects.requireNonNull(connected);

@@ -31,7 +31,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS on a selector: what the socket's readiness alone would leave lying about. */
+/**
+ * Tests TLS on a selector: data in the TLS engine's buffers must not wait for the socket to become
+ * ready.
+ */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TlsStreamIT implements ConnectionEvents {
@@ -46,7 +49,7 @@ final class TlsStreamIT implements ConnectionEvents {
   private int pauseAt;
 
   @Test
-  void framesBeyondTheReadBufferAllArriveThoughTheServerFallsSilent() throws Exception {
+  void framesBeyondTheReadBufferArriveWithoutFurtherSocketEvents() throws Exception {
     try (NioTransport transport = transport(identity());
         Peer peer = Peer.start(identity())) {
       connect(transport, peer, "127.0.0.1");
@@ -57,7 +60,7 @@ final class TlsStreamIT implements ConnectionEvents {
   }
 
   @Test
-  void pausedReaderGetsTheRestWhenItReadsOn() throws Exception {
+  void pausedReaderGetsTheRestAfterItResumes() throws Exception {
     pauseAt = 100;
     try (NioTransport transport = transport(identity());
         Peer peer = Peer.start(identity())) {
@@ -76,7 +79,7 @@ final class TlsStreamIT implements ConnectionEvents {
   }
 
   @Test
-  void whatTheSocketDoesNotTakeIsWrittenLater() throws Exception {
+  void framesThatDoNotFitIntoTheSocketAreWrittenLater() throws Exception {
     try (NioTransport transport = transport(identity());
         Peer peer = Peer.start(identity())) {
       connect(transport, peer, "127.0.0.1");
@@ -110,7 +113,7 @@ final class TlsStreamIT implements ConnectionEvents {
   }
 
   @BeforeAll
-  void identify(@TempDir Path directory) throws Exception {
+  void createIdentity(@TempDir Path directory) throws Exception {
     shared = Identity.of(directory, "ip:127.0.0.1");
   }
 
@@ -119,7 +122,7 @@ final class TlsStreamIT implements ConnectionEvents {
   }
 
   @BeforeEach
-  void forget() {
+  void reset() {
     connection = null;
     opened = false;
     end = "";
@@ -176,7 +179,7 @@ final class TlsStreamIT implements ConnectionEvents {
     end = "closed " + code;
   }
 
-  /** The server's end: accepts one connection and does as it is told. */
+  /** The server's end, which accepts one connection. */
   private static final class Peer implements AutoCloseable {
     private final ServerSocket listener;
     private final CompletableFuture<Socket> accepted = new CompletableFuture<>();
@@ -223,7 +226,7 @@ final class TlsStreamIT implements ConnectionEvents {
       }
     }
 
-    /** Writes all frames from a thread of its own, then nothing more. */
+    /** Writes all frames on another thread, and then nothing more. */
     void sendFrames() {
       byte[] all = new byte[FRAMES * (LENGTH + 4)];
       for (int at = 0; at < all.length; at += LENGTH + 4) {

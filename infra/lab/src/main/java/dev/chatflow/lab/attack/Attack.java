@@ -1,7 +1,7 @@
 package dev.chatflow.lab.attack;
 
 /**
- * An attack on a server by a stranger.
+ * An attack on a server.
  *
  * @param name name on the command line
  * @param does description for readers, the same as in docs/lab/security.md
@@ -10,7 +10,7 @@ record Attack(String name, String does, Script script) {
 
   /** The script of an attack. */
   interface Script {
-    /** Attacks and returns what the stranger gained; empty for nothing. */
+    /** Runs the attack and returns what it achieved; empty if it failed. */
     String on(Arena arena) throws Exception;
   }
 

@@ -75,7 +75,7 @@ public final class AttackRun implements Callable<Integer> {
   private int attackAll() throws Exception {
     int successes = 0;
     try (Arena arena = new Arena()) {
-      // also after Ctrl-C
+      // stops the servers after Ctrl-C, too
       Runtime.getRuntime()
           .addShutdownHook(
               new Thread(() ->
@@ -94,7 +94,7 @@ public final class AttackRun implements Callable<Integer> {
     String got;
     try {
       got = attack.script().on(arena);
-    } catch (Exception e) { // of any script: the others still run
+    } catch (Exception e) { // the other attacks still run
       got = "the attack itself failed: " + e;
     }
     out().printf("%-6s %-20s %s%n", got.isEmpty() ? "held" : "GOT", attack.name(), got);

@@ -90,9 +90,9 @@ final class Floods {
         peer.send("JOIN", USER, "");
         peer.send("LEAVE", USER, "");
       }
-      peer.awaitText("never said"); // until it ends
+      peer.awaitText("never said"); // reads until the connection ends
     } catch (SocketException | SocketTimeoutException _) {
-      // closed, or everything is answered
+      // closed by the server, or all frames are answered
     }
     long shown = server.stat("messagesPublished") - before;
     return shown < ROUNDS ? "" : shown + " messages shown";

@@ -68,9 +68,9 @@ final class Neighbours {
             "amqp://chat:secret@127.0.0.1:9/");
     // The warning comes first; the error about the missing broker, much later.
     Awaitility.await().atMost(PATIENCE).until(() -> !process.output().isEmpty());
-    String said = process.output();
+    String output = process.output();
     process.kill();
-    return said.contains("(ps)") ? "" : "no warning that ps shows it";
+    return output.contains("(ps)") ? "" : "no warning that ps shows it";
   }
 
   static String knownHoles(Arena arena) throws IOException {

@@ -8,20 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The network between one server and all nodes of the broker, with faults. Any thread. */
+/** The network between one server and all nodes of the broker, with faults. Thread-safe. */
 public final class BrokerLink implements AutoCloseable {
 
-  private final List<TcpProxy> ways = new ArrayList<>();
+  private final List<TcpProxy> proxies = new ArrayList<>();
   private final URI uri;
 
   private BrokerLink(URI broker) throws IOException {
     String[] parts = broker.getRawAuthority().split("@", 2);
     for (String node : parts[1].split(",", -1)) {
       String[] address = node.split(":", 2);
-      ways.add(TcpProxy.to(new InetSocketAddress(address[0], Integer.parseInt(address[1]))));
+      proxies.add(TcpProxy.to(new InetSocketAddress(address[0], Integer.parseInt(address[1]))));
     }
     String here =
-        ways.stream().map(way -> "127.0.0.1:" + way.port()).collect(Collectors.joining(","));
+        proxies.stream().map(proxy -> "127.0.0.1:" + proxy.port()).collect(Collectors.joining(","));
     uri = URI.create(broker.toString().replace(parts[1], here));
   }
 
@@ -37,28 +37,28 @@ public final class BrokerLink implements AutoCloseable {
 
   /** Fault: drops everything without notice. */
   public void freeze() {
-    ways.forEach(TcpProxy::freeze);
+    proxies.forEach(TcpProxy::freeze);
   }
 
   /** Fault: holds back the broker's answers. */
   public void mute() {
-    ways.forEach(TcpProxy::mute);
+    proxies.forEach(TcpProxy::mute);
   }
 
   /** Fault: resets all connections, including new ones. */
   public void cut() {
-    ways.forEach(TcpProxy::cut);
+    proxies.forEach(TcpProxy::cut);
   }
 
   /** Ends all faults. */
   public void restore() {
-    ways.forEach(TcpProxy::restore);
+    proxies.forEach(TcpProxy::restore);
   }
 
   @Override
   public void close() throws IOException {
-    for (TcpProxy way : ways) {
-      way.close();
+    for (TcpProxy proxy : proxies) {
+      proxy.close();
     }
   }
 }

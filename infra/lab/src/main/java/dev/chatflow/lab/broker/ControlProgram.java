@@ -9,16 +9,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The program that starts RabbitMQ and causes its faults, with the verbs of {@code
- * infra/rabbitmq/test-broker}, and its working directory. Any thread; each call waits.
+ * The program that starts RabbitMQ and causes its faults, with the commands of {@code
+ * infra/rabbitmq/test-broker}, and its working directory. Thread-safe; each call waits for the
+ * program to end.
  */
 record ControlProgram(String program, Path directory) {
 
   private static final long PATIENCE_SECONDS = 600;
 
-  /** Runs a verb and returns its output. */
-  String run(String verb, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(program, verb, directory.toString()));
+  /** Runs a command of the program and returns its output. */
+  String run(String subcommand, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(program, subcommand, directory.toString()));
     command.addAll(List.of(arguments));
     Path output = Files.createTempFile("chaos-broker", ".log");
     try { // not a pipe, which the node would keep open

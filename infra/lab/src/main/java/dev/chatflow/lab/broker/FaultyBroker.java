@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** A broker for scenarios, with faults as verbs that return when they have happened. */
+/**
+ * A broker for scenarios, with methods that cause faults and return when these have taken effect.
+ */
 public sealed interface FaultyBroker extends AutoCloseable permits EmbeddedNode, Rabbit {
 
   /** An operation on a broker over AMQP. */

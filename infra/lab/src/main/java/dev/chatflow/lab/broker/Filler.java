@@ -16,11 +16,11 @@ public final class Filler {
   private static final int ENTRY_BYTES = 100_000;
   private static final int ENTRIES = 640;
 
-  /** Entries per batch: a reader receives those published together. */
+  /** Entries per batch. A reader receives the entries of a batch together. */
   private static final int TOGETHER = 20;
 
-  /** Pause in which readers keep up. */
-  private static final Duration READ_MEANWHILE = Duration.ofMillis(100);
+  /** Pause after each batch, so that readers keep up. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private static final long CONFIRM_MILLIS = 60_000;
 
@@ -41,7 +41,7 @@ public final class Filler {
               Topology.EXCHANGE, Topology.routingKey(shard), unknown, new byte[ENTRY_BYTES]);
         }
         channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
-        Pause.of(READ_MEANWHILE);
+        Pause.of(PAUSE);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -3,7 +3,7 @@ package dev.chatflow.lab.broker;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits while the load continues: fault scenarios wait for a duration. */
+/** Waits for a duration while the load of a fault scenario continues. */
 public final class Pause {
 
   private Pause() {}

@@ -12,8 +12,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A RabbitMQ of one or several nodes for fault scenarios, run by a control program with the verbs
- * of {@code infra/rabbitmq/test-broker}.
+ * A RabbitMQ of one or several nodes for fault scenarios, run by a control program with the
+ * commands of {@code infra/rabbitmq/test-broker}.
  */
 abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitCluster {
 
@@ -102,7 +102,7 @@ abstract sealed class Rabbit implements FaultyBroker permits RabbitNode, RabbitC
           }
 
           @Override
-          public FileVisitResult visitFileFailed(Path file, IOException gone) {
+          public FileVisitResult visitFileFailed(Path file, IOException failure) {
             return FileVisitResult.CONTINUE; // just deleted by retention
           }
         });

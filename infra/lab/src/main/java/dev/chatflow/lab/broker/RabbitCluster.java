@@ -11,9 +11,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Three RabbitMQ nodes for fault scenarios, of single nodes or of their network. Nodes are numbered
- * from 1; the address has all of them, separated by commas. Any thread; each verb returns when it
- * has happened.
+ * Three RabbitMQ nodes for faults of single nodes or of their network. Nodes are numbered from 1.
+ * The address lists all nodes, separated by commas. Thread-safe; each method returns when its
+ * effect is complete.
  */
 public final class RabbitCluster extends Rabbit {
 

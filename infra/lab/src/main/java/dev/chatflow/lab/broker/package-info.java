@@ -1,4 +1,4 @@
-/** The brokers of fault scenarios, as users run them, with their faults as verbs. */
+/** The brokers of fault scenarios, as users run them, with methods that cause their faults. */
 @NullMarked
 package dev.chatflow.lab.broker;
 

@@ -262,7 +262,7 @@ public final class Chaos implements Callable<Integer> {
         }
       } catch (Lacking e) {
         out().println("SKIPPED " + scenario.name() + ": " + e.getMessage());
-      } catch (Exception e) { // of any script: the others still run
+      } catch (Exception e) { // the other scenarios still run
         isTooShort = e instanceof FaultOutlasted && stretch < MOST_STRETCH;
         if (!isTooShort) {
           e.printStackTrace(out());

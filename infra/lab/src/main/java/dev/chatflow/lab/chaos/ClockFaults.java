@@ -95,8 +95,8 @@ final class ClockFaults {
     try (ChatClient witness =
         ChatClient.connect(URI.create(server.url() + "/" + EMPTY_ROOM), USER)) {
       witness.send("JOIN", "");
-      String said = witness.awaitType("JOIN", USER).get("serverTimestamp").getAsString();
-      long off = Duration.between(Instant.now(), Instant.parse(said)).toSeconds();
+      String timestamp = witness.awaitType("JOIN", USER).get("serverTimestamp").getAsString();
+      long off = Duration.between(Instant.now(), Instant.parse(timestamp)).toSeconds();
       return Math.abs(off - seconds) <= TOLERANCE
           ? List.of()
           : List.of("the clock shows " + off + " s in place of " + seconds);

@@ -25,22 +25,24 @@ final class Loads {
   private Loads() {}
 
   /** Judges destroyed messages: affected members are closed with 4010 and return. */
-  static Played told(LoadRun load) throws IOException, InterruptedException {
+  static Played closedAfterLoss(LoadRun load) throws IOException, InterruptedException {
     LoadResult result = load.await();
-    long told = result.closedWith(4010);
-    long sentBack = result.closedWith(1012); // their messages are after the lost ones
+    long closedAfterLoss = result.closedWith(4010);
+    long sentBack = result.closedWith(1012); // senders whose entries were late
     Problems problems = new Problems();
-    problems.unless(told > 0, "no member was closed with 4010");
+    problems.unless(closedAfterLoss > 0, "no member was closed with 4010");
     problems.unless(
-        told + sentBack == result.count("connectionsLost"),
+        closedAfterLoss + sentBack == result.count("connectionsLost"),
         result.count("connectionsLost")
             + " connections lost, closed with 4010: "
-            + (told + sentBack));
+            + (closedAfterLoss + sentBack));
     return new Played(
         result,
         Duration.ZERO,
         false,
-        told + " closed with 4010" + (sentBack == 0 ? "" : ", " + sentBack + " closed with 1012"),
+        closedAfterLoss
+            + " closed with 4010"
+            + (sentBack == 0 ? "" : ", " + sentBack + " closed with 1012"),
         problems.all());
   }
 

@@ -1,10 +1,10 @@
 package dev.chatflow.lab.chaos;
 
+import static dev.chatflow.lab.chaos.Loads.closedAfterLoss;
 import static dev.chatflow.lab.chaos.Loads.onTwoServers;
 import static dev.chatflow.lab.chaos.Loads.reconnecting;
 import static dev.chatflow.lab.chaos.Loads.stayed;
 import static dev.chatflow.lab.chaos.Loads.steady;
-import static dev.chatflow.lab.chaos.Loads.told;
 import static dev.chatflow.lab.chaos.Loads.urls;
 
 import dev.chatflow.broker.Topology;
@@ -66,7 +66,7 @@ final class LogFaults {
     Pause.of(stage.about(SECOND));
     stage.broker().onChannel(channel -> channel.queueDelete(Topology.log(some(stage))));
     load.mustRun();
-    return told(load);
+    return closedAfterLoss(load);
   }
 
   static Played bindingRemoved(Stage stage) throws Exception {
@@ -83,7 +83,7 @@ final class LogFaults {
     Pause.of(stage.about(SECOND));
     stage.broker().onChannel(channel -> Topology.unbind(channel, Topology.log(shard), shard));
     load.mustRun();
-    return told(load);
+    return closedAfterLoss(load);
   }
 
   /** Runs a truncated log: its members are closed, because no log has the messages they missed. */
@@ -105,7 +105,7 @@ final class LogFaults {
       link.restore();
       String lost = "shard " + shard.index() + ": entries may be missing";
       stage.await(load, () -> away.output().substring(before).contains(lost));
-      Played played = told(load);
+      Played played = closedAfterLoss(load);
       Problems problems = new Problems();
       problems.unless(away.output().contains(lost), "the disconnected server noticed no gap");
       return played.with(problems);
@@ -116,18 +116,18 @@ final class LogFaults {
 
   static Played readerSilenced(Stage stage) throws Exception {
     TcpProxy network = stage.network(TcpProxy.to(stage.broker().uri().getPort()));
-    ChatNode deaf = stage.server(stage.through(network), Map.of());
+    ChatNode silenced = stage.server(stage.through(network), Map.of());
     stage.server();
     LoadRun load = stage.load(urls(stage), steady(45));
     Pause.of(stage.about(SECOND));
     long begun = System.nanoTime();
     network.silenceBusiest();
     Problems problems = new Problems();
-    deaf.expectHealth(false, problems);
-    stage.await(load, () -> deaf.output().contains("reading continues"));
+    silenced.expectHealth(false, problems);
+    stage.await(load, () -> silenced.output().contains("reading continues"));
     Duration silent = Duration.ofNanos(System.nanoTime() - begun);
-    deaf.expectHealth(true, problems);
-    problems.unless(deaf.output().contains("reading continues"), "the reader noticed nothing");
+    silenced.expectHealth(true, problems);
+    problems.unless(silenced.output().contains("reading continues"), "the reader noticed nothing");
     String note = "read on after " + silent.toMillis() + " ms";
     return stayed(load, silent).noting(note).with(problems);
   }

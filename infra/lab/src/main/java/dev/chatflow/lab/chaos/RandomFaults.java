@@ -67,15 +67,15 @@ final class RandomFaults {
             fronts(fronts),
             cores());
     Storm storm = Storm.of(stage.seed(), stage.length(), tracks);
-    storm.schedule().stream().map(Strike::toString).forEach(stage::tell);
+    storm.schedule().stream().map(Strike::toString).forEach(stage::printProgress);
     long seconds = stage.length().plus(AFTERMATH).toSeconds();
     LoadRun load =
         stage.load(
             List.of(url(fronts.get(0)), url(fronts.get(1))),
             with(RECONNECTING, words("-r 8 -u 10 -R 100 -d " + seconds + "s")));
-    int struck = storm.play(stage.length());
+    int faults = storm.play(stage.length());
     Played played = Loads.returned(load, stage.length());
-    String note = struck + " of " + storm.schedule().size() + " faults, " + played.note();
+    String note = faults + " of " + storm.schedule().size() + " faults, " + played.note();
     return played.noting(note);
   }
 

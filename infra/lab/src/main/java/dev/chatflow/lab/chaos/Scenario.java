@@ -143,7 +143,7 @@ record Scenario(
               + result.count("dropped")
               + result.count("renewed");
       long back = result.count("reconnections");
-      if (back < gone) { // as far as the load lasted
+      if (back < gone) { // the load may have ended too early
         throw new FaultOutlasted(gone + " connections lost, returned: " + back);
       }
       problems.unless(back == gone, gone + " connections lost, returned: " + back);

@@ -251,8 +251,8 @@ final class ServerFaults {
     Played played = returned(load, took);
     Problems problems = new Problems();
     problems.unless(took.compareTo(DRAIN_BOUND.plus(stage.grace())) < 0, "drained in " + took);
-    long told = played.result().closedWith(1001);
-    problems.unless(told == 1_000, told + " closed with 1001");
-    return played.noting(told + " closed with 1001").with(problems);
+    long closed = played.result().closedWith(1001);
+    problems.unless(closed == 1_000, closed + " closed with 1001");
+    return played.noting(closed + " closed with 1001").with(problems);
   }
 }

@@ -36,7 +36,7 @@ final class Stage implements AutoCloseable {
   /** Limits a hang; not part of the verdict. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  private static final int UNDER_WAY = 100;
+  private static final int IN_PROGRESS = 100;
 
   /** The start or the end of a broker fault. */
   interface Fault {
@@ -93,7 +93,7 @@ final class Stage implements AutoCloseable {
   }
 
   /** Prints progress. */
-  void tell(String line) {
+  void printProgress(String line) {
     terms.out().accept(line);
   }
 
@@ -194,7 +194,7 @@ final class Stage implements AutoCloseable {
     int members = members(List.of(options));
     Awaitility.await("load running")
         .atMost(PATIENCE)
-        .until(() -> messagesIn() - before > members + UNDER_WAY || !run.isRunning());
+        .until(() -> messagesIn() - before > members + IN_PROGRESS || !run.isRunning());
     return run;
   }
 
@@ -264,7 +264,7 @@ final class Stage implements AutoCloseable {
     for (AutoCloseable each : opened) {
       try {
         each.close();
-      } catch (Exception e) { // as declared; the others must still be closed
+      } catch (Exception e) { // declared by AutoCloseable
         throw new IOException("cannot clean up", e);
       }
     }

@@ -51,12 +51,12 @@ final class TokenFaults {
   }
 
   private static Played expired(LoadResult result, long members) {
-    long told = result.closedWith(4002);
+    long closed = result.closedWith(4002);
     Problems problems = new Problems();
-    problems.unless(told >= members, told + " closed with 4002 of " + members);
+    problems.unless(closed >= members, closed + " closed with 4002 of " + members);
     problems.unless(
-        told == result.count("connectionsLost"),
-        result.count("connectionsLost") + " connections lost, closed with 4002: " + told);
+        closed == result.count("connectionsLost"),
+        result.count("connectionsLost") + " connections lost, closed with 4002: " + closed);
     return resumed(result, problems);
   }
 

@@ -115,7 +115,7 @@ final class Crowd implements AutoCloseable {
     while (System.nanoTime() < end && failure.isEmpty()) {
       turn();
     }
-    oweWhatIsDue();
+    queueDueMessages();
     isSpeaking = false;
     turnUntil(() -> members.stream().allMatch(Member::isServed));
     took();
@@ -123,7 +123,7 @@ final class Crowd implements AutoCloseable {
   }
 
   /** Waits until all members are in their rooms and have everything. */
-  void comeBack() throws IOException {
+  void awaitReturn() throws IOException {
     begin();
     turnUntil(() -> in == plan.all() && members.stream().allMatch(Member::isServed));
     took();
@@ -152,7 +152,7 @@ final class Crowd implements AutoCloseable {
       members.forEach(Member::hello);
       helloNanos = now + HELLO_NANOS;
     }
-    long wait = isSpeaking ? oweWhatIsDue() : POLL_NANOS;
+    long wait = isSpeaking ? queueDueMessages() : POLL_NANOS;
     for (int i = listed.size(); i > 0; i--) {
       listed.remove().flush();
     }
@@ -160,7 +160,7 @@ final class Crowd implements AutoCloseable {
   }
 
   /** Queues due messages and returns the time until the next, at most the usual wait. */
-  private long oweWhatIsDue() {
+  private long queueDueMessages() {
     long since = System.nanoTime() - startNanos;
     while (dueInAll < pace.messages() && pace.dueNanos(dueInAll) <= since) {
       speakers.get((int) (dueInAll++ % speakers.size())).owe(1);
@@ -231,7 +231,7 @@ final class Crowd implements AutoCloseable {
   }
 
   /** Records that a server postpones this member. */
-  void putOff(Member who, long millis) {
+  void postpone(Member who, long millis) {
     refused++;
     later(who, TimeUnit.MILLISECONDS.toNanos(millis));
   }
@@ -258,9 +258,9 @@ final class Crowd implements AutoCloseable {
     others++;
   }
 
-  void resumed(boolean isWhatWasNamed) {
-    resumed += isWhatWasNamed ? 1 : 0;
-    notResumed += isWhatWasNamed ? 0 : 1;
+  void resumed(boolean isNamedMessage) {
+    resumed += isNamedMessage ? 1 : 0;
+    notResumed += isNamedMessage ? 0 : 1;
   }
 
   /** Records a message at a member that is in its room, or that catches up before its JOIN. */

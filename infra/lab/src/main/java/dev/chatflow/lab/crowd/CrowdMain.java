@@ -96,7 +96,7 @@ final class CrowdMain {
     switch (command) {
       case "open" -> open.open();
       case "speak" -> open.speak(GSON.fromJson(json, Pace.class));
-      case "back" -> open.comeBack();
+      case "back" -> open.awaitReturn();
       case "close" -> close();
       default -> throw new IllegalArgumentException("The commands are open, speak, back, close.");
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A user in one room: joins, sends due messages, checks received ones, and resumes after its last
- * message when its server stops. One thread.
+ * message when its server stops. Belongs to one thread.
  */
 final class Member implements ConnectionEvents {
   /** Close codes of a server that stops, was cut off or lost, or got the JOIN too late. */
@@ -48,7 +48,7 @@ final class Member implements ConnectionEvents {
   private State state = State.AWAY;
   private @Nullable Connection connection;
   private boolean isReady;
-  private boolean isPutOff; // on this connection: an older time may arrive later
+  private boolean isPostponed; // on this connection; a timer of an earlier one may fire later
   private boolean hasNamed;
   private boolean isListed;
   private int last = -1;
@@ -80,7 +80,7 @@ final class Member implements ConnectionEvents {
       URI uri = URI.create("ws://" + server.getAuthority() + wire.path());
       InetSocketAddress address = new InetSocketAddress(server.getHost(), server.getPort());
       connection = crowd.transport().connect(uri, address, "", this);
-    } else if (state == State.OPEN && isPutOff) {
+    } else if (state == State.OPEN && isPostponed) {
       greet();
     }
   }
@@ -93,7 +93,7 @@ final class Member implements ConnectionEvents {
   }
 
   private void greet() {
-    isPutOff = false;
+    isPostponed = false;
     hasNamed = last >= 0 && wire.resumes() && plan.speakers() == 1;
     if (!wire.greeting().isEmpty()) {
       say(hasNamed ? wire.greetingAfter(talk.frame(last)) : wire.greeting());
@@ -251,8 +251,8 @@ final class Member implements ConnectionEvents {
     hello();
     Matcher wait = RETRY.matcher(frame);
     if (wait.find()) {
-      isPutOff = true;
-      crowd.putOff(this, Long.parseLong(wait.group(1)));
+      isPostponed = true;
+      crowd.postpone(this, Long.parseLong(wait.group(1)));
     } else if (wire.resumes()) {
       crowd.failed(frame);
     }
@@ -271,7 +271,7 @@ final class Member implements ConnectionEvents {
       if (sender == number && state == State.OPEN) {
         enter();
       }
-    } else if (!isWhatItNamed(said) && receipts.take(plan.indexOf(sender), said)) {
+    } else if (!isNamedMessage(said) && receipts.take(plan.indexOf(sender), said)) {
       last = Math.max(last, said);
       long dueNanos = Saying.due(bytes, at);
       crowd.delivered(this, sender == number, state == State.IN, dueNanos);
@@ -282,7 +282,7 @@ final class Member implements ConnectionEvents {
   }
 
   /** Returns whether this first message after a reconnect shows that the server resumed. */
-  private boolean isWhatItNamed(int said) {
+  private boolean isNamedMessage(int said) {
     boolean isIt = hasNamed && said == last;
     if (hasNamed) {
       hasNamed = false;
@@ -296,7 +296,7 @@ final class Member implements ConnectionEvents {
     state = State.AWAY;
     crowd.connected();
     if (wire.resumes()) {
-      crowd.putOff(this, RETRY_MILLIS + ThreadLocalRandom.current().nextLong(RETRY_MILLIS));
+      crowd.postpone(this, RETRY_MILLIS + ThreadLocalRandom.current().nextLong(RETRY_MILLIS));
     } else {
       crowd.failed("refused: " + reason);
     }

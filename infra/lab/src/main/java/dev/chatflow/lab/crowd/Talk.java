@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The messages of one room. With a single speaker it keeps every message, so that reconnecting
- * members can name their last one, and knows when all members have it. One thread.
+ * members can name their last one, and it detects when all members have it. Belongs to one thread.
  */
 final class Talk {
   private final Plan plan;

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * How a server's protocol puts a room's messages into WebSocket messages, as texts in which {@code
- * {room}}, {@code {user}} and {@code {bytes}}, the length of what is said, are placeholders. Fields
+ * {room}}, {@code {user}} and {@code {bytes}}, the length of the text, are placeholders. Fields
  * that JSON leaves out are empty.
  *
  * @param path and query of the request

@@ -75,20 +75,20 @@ public final class LoadRun implements AutoCloseable {
   /** Waits for the end of the run and reads its report. */
   public LoadResult await() throws IOException, InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new IOException("the load client is too slow: " + said());
+      throw new IOException("the load client is too slow: " + printed());
     }
     if (!JUDGED.contains(process.exitValue())) {
-      throw new IOException("the load client ended with " + process.exitValue() + ": " + said());
+      throw new IOException("the load client ended with " + process.exitValue() + ": " + printed());
     }
     try {
       JsonObject report = JsonParser.parseString(Files.readString(output)).getAsJsonObject();
       return new LoadResult(process.exitValue(), report);
     } catch (JsonSyntaxException | IllegalStateException e) {
-      throw new IOException("no report: " + said(), e);
+      throw new IOException("no report: " + printed(), e);
     }
   }
 
-  private String said() throws IOException {
+  private String printed() throws IOException {
     return Files.readString(errors) + Files.readString(output);
   }
 

@@ -49,7 +49,7 @@ public final class Storm {
     }
   }
 
-  /** Returns all faults in the order of time. */
+  /** Returns all faults in chronological order. */
   public List<Strike> schedule() {
     return strikes.stream().flatMap(List::stream).sorted(Comparator.comparing(Strike::at)).toList();
   }
@@ -67,11 +67,11 @@ public final class Storm {
       var tracks = new ExecutorCompletionService<Integer>(threads);
       strikes.forEach(track -> tracks.submit(() -> play(track, begun, length)));
       try {
-        int struck = 0;
+        int faults = 0;
         for (int i = 0; i < strikes.size(); i++) {
-          struck += tracks.take().get();
+          faults += tracks.take().get();
         }
-        return struck;
+        return faults;
       } finally {
         threads.shutdownNow(); // the others end their faults and start no more
       }
@@ -79,12 +79,12 @@ public final class Storm {
   }
 
   private static int play(List<Strike> track, long begun, Duration length) throws Exception {
-    int struck = 0;
+    int faults = 0;
     for (Strike strike : track) {
       sleepUntil(begun + strike.at().toNanos());
       long now = System.nanoTime();
       if (now - begun + strike.lasts().toNanos() > length.toNanos()) {
-        return struck;
+        return faults;
       }
       strike.kind().begin().to(strike.target());
       try {
@@ -92,9 +92,9 @@ public final class Storm {
       } finally {
         strike.kind().end().to(strike.target());
       }
-      struck++;
+      faults++;
     }
-    return struck;
+    return faults;
   }
 
   private static void sleepUntil(long nanos) throws InterruptedException {

@@ -22,7 +22,7 @@ public class FlightBenchmark {
 
   private static final int MESSAGES = 300;
   private static final int LINE_BYTES = 260;
-  private static final LaneSender NOBODY = () -> {};
+  private static final LaneSender NO_SENDER = () -> {};
 
   private final EntryBuilder builder =
       new EntryBuilder(
@@ -58,7 +58,7 @@ public class FlightBenchmark {
     OfferResult _ =
         queue.offer(
             read -> new WaitingLine(new RoomId("5"), line, "id", MessageType.TEXT, read, 0, null),
-            NOBODY);
+            NO_SENDER);
   }
 
   private LaneEntry build() {

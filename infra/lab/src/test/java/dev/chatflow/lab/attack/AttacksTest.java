@@ -15,7 +15,7 @@ class AttacksTest {
   private static final Path DOCUMENT = Path.of("../../docs/lab/security.md");
 
   @Test
-  void theDocumentTellsEveryAttackInItsOrder() throws IOException {
+  void documentListsEveryAttackInOrder() throws IOException {
     assertThat(Files.readAllLines(DOCUMENT).stream().filter(line -> line.startsWith("| `")))
         .filteredOn(line -> line.split("[|]", -1).length == 5)
         .map(line -> line.substring(0, line.lastIndexOf('|', line.length() - 2) + 1).strip())
@@ -29,11 +29,11 @@ class AttacksTest {
 
   @Test
   void unknownAttackIsRejectedBeforeAnythingStarts() {
-    assertThat(said(2, "no-such")).contains("unknown attack no-such: see --list");
-    assertThat(said(0, "--list")).contains("half-requests").contains("admin port");
+    assertThat(output(2, "no-such")).contains("unknown attack no-such: see --list");
+    assertThat(output(0, "--list")).contains("half-requests").contains("admin port");
   }
 
-  private static String said(int status, String... arguments) {
+  private static String output(int status, String... arguments) {
     StringWriter text = new StringWriter();
     CommandLine command = AttackRun.commandLine();
     command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));

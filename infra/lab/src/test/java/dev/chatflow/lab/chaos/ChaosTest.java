@@ -15,7 +15,7 @@ class ChaosTest {
   private static final Path DOCUMENT = Path.of("../../docs/lab/reliability.md");
 
   @Test
-  void theDocumentTellsEveryScenarioInItsOrder() throws IOException {
+  void documentListsEveryScenarioInOrder() throws IOException {
     assertThat(Files.readAllLines(DOCUMENT).stream().filter(line -> line.startsWith("| `")))
         .filteredOn(line -> line.split("[|]", -1).length == 5)
         .containsSequence(Chaos.SCENARIOS.stream().map(Scenario::row).toList());
@@ -28,17 +28,17 @@ class ChaosTest {
 
   @Test
   void unknownScenarioIsRejectedBeforeAnythingStarts() {
-    assertThat(said(2, "no-such")).contains("unknown scenario no-such: see --list");
-    assertThat(said(2, "broker-kill")).contains("--broker rabbitmq");
-    assertThat(said(2, "node-kill", "--broker", "rabbitmq"))
+    assertThat(output(2, "no-such")).contains("unknown scenario no-such: see --list");
+    assertThat(output(2, "broker-kill")).contains("--broker rabbitmq");
+    assertThat(output(2, "node-kill", "--broker", "rabbitmq"))
         .contains("needs several nodes: --broker rabbitmq --nodes 3");
-    assertThat(said(2, "broker-kill", "--broker", "rabbitmq", "--nodes", "3"))
+    assertThat(output(2, "broker-kill", "--broker", "rabbitmq", "--nodes", "3"))
         .contains("needs a single broker");
-    assertThat(said(2, "--nodes", "3")).contains("with --broker rabbitmq 3");
-    assertThat(said(0, "--list")).contains("rolling-restart").contains("SIGTERM");
+    assertThat(output(2, "--nodes", "3")).contains("with --broker rabbitmq 3");
+    assertThat(output(0, "--list")).contains("rolling-restart").contains("SIGTERM");
   }
 
-  private static String said(int status, String... arguments) {
+  private static String output(int status, String... arguments) {
     StringWriter text = new StringWriter();
     CommandLine command = Chaos.commandLine();
     command.setOut(new PrintWriter(text)).setErr(new PrintWriter(text));

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Tests that errors of a server are detected: otherwise comparisons would be worthless. */
+/** Tests that errors of a server are detected. Otherwise comparisons would be worthless. */
 class CrowdTest {
   private static final int MEMBERS = 4;
 
-  private static Tally played(Pace pace, Function<byte[], List<byte[]>> fault) throws IOException {
+  private static Tally run(Pace pace, Function<byte[], List<byte[]>> fault) throws IOException {
     try (FakePeer peer = new FakePeer(fault);
         Crowd crowd =
             new Crowd(
@@ -27,8 +27,8 @@ class CrowdTest {
   }
 
   @Test
-  void eachMessageOnceToEachMemberIsExact() throws IOException {
-    Tally full = played(new Pace(0, 3, 1), List::of);
+  void tallyIsExactWhenEachMemberReceivesEachMessageOnce() throws IOException {
+    Tally full = run(new Pace(0, 3, 1), List::of);
     assertThat(full.sent()).isPositive();
     assertThat(full.deliveries()).isEqualTo(full.sent() * MEMBERS);
     assertThat(full.missing() + full.misordered() + full.repeated()).isZero();
@@ -37,27 +37,27 @@ class CrowdTest {
   }
 
   @Test
-  void atARateAllIsSentThatWasDue() throws IOException {
-    Tally outcome = played(new Pace(200, 0, 1), List::of);
+  void everyDueMessageIsSentAtTheGivenRate() throws IOException {
+    Tally outcome = run(new Pace(200, 0, 1), List::of);
     assertThat(outcome.sent()).isEqualTo(200);
     assertThat(outcome.deliveries()).isEqualTo(outcome.sent() * MEMBERS);
     assertThat(outcome.p99()).isGreaterThanOrEqualTo(outcome.p50()).isPositive();
   }
 
   @Test
-  void everySeventhLostIsMissing() throws IOException {
+  void lostMessagesAreCountedAsMissing() throws IOException {
     int[] count = {0};
     Tally outcome =
-        played(new Pace(200, 0, 1), message -> ++count[0] % 7 == 0 ? List.of() : List.of(message));
+        run(new Pace(200, 0, 1), message -> ++count[0] % 7 == 0 ? List.of() : List.of(message));
     assertThat(outcome.missing()).isEqualTo(outcome.sent() / 7 * MEMBERS);
     assertThat(outcome.repeated() + outcome.misordered()).isZero();
   }
 
   @Test
-  void aRepeatIsCountedAndNoDelivery() throws IOException {
+  void repeatedMessagesAreNotCountedAsDeliveries() throws IOException {
     int[] count = {0};
     Tally outcome =
-        played(
+        run(
             new Pace(200, 0, 1),
             message -> ++count[0] % 10 == 0 ? List.of(message, message) : List.of(message));
     assertThat(outcome.repeated()).isEqualTo(outcome.sent() / 10 * MEMBERS);
@@ -65,10 +65,10 @@ class CrowdTest {
   }
 
   @Test
-  void aSendersOrderIsJudgedByEachMember() throws IOException {
+  void eachMemberChecksTheOrderOfEachSender() throws IOException {
     Map<Integer, byte[]> held = new HashMap<>();
     Tally outcome =
-        played(
+        run(
             new Pace(200, 0, 1),
             message -> {
               int sender = Saying.sender(message, 0);

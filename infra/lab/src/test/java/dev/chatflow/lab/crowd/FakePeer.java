@@ -41,7 +41,7 @@ final class FakePeer implements AutoCloseable {
         Thread.ofVirtual().start(() -> serve(socket));
       }
     } catch (IOException _) {
-      // closed
+      // the listener was closed
     }
   }
 

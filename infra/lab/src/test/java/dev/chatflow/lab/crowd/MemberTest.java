@@ -7,11 +7,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages that a server leaves out, repeats or does not resume are noticed. Needs no server. */
+/** Tests that repeated messages and failed resumes are detected. Needs no server. */
 class MemberTest {
   private static final String SERVER = "ws://127.0.0.1:1";
 
-  /** The first of its room, who speaks; of two, so that nothing is received by all. */
+  /** Plans one speaker per room. Tests run only one of its members, so no message reaches all. */
   private static Plan plan(int rooms, int members, String... servers) {
     return new Plan(Wires.of("chatflow"), List.of(servers), null, 0, 5, rooms, members, 1, 40);
   }
@@ -50,13 +50,13 @@ class MemberTest {
     join(1001);
   }
 
-  private void comeBack() {
+  private void reconnect() {
     member.closed(1001, "reconnect after 5 ms");
     member.opened();
   }
 
   @Test
-  void onlyItsOwnJoinLetsItIn() {
+  void onlyItsOwnJoinMakesAClientAMember() {
     member.opened();
     join(10011);
     assertThat(crowd.tally().in()).isZero();
@@ -67,7 +67,7 @@ class MemberTest {
   }
 
   @Test
-  void aMessageThatComesAgainIsRepeated() {
+  void secondCopyOfAMessageCountsAsRepeated() {
     enter();
     text(0);
     text(3);
@@ -79,10 +79,10 @@ class MemberTest {
   }
 
   @Test
-  void aReconnectedMemberReceivesWhatItNamedAndWhatItMissed() {
+  void resumedMemberReceivesTheNamedAndTheMissedMessages() {
     enter();
     text(0);
-    comeBack();
+    reconnect();
     text(0);
     text(1);
     text(2);
@@ -97,10 +97,10 @@ class MemberTest {
 
   /** Its JOIN is already in flight: a second one would be refused. */
   @Test
-  void aTimeFromAnEarlierConnectionDoesNotJoinAgain() {
+  void timerOfAnEarlierConnectionDoesNotJoinAgain() {
     enter();
     text(0);
-    comeBack();
+    reconnect();
     text(0);
     member.act();
     text(1);
@@ -109,30 +109,30 @@ class MemberTest {
   }
 
   @Test
-  void aMemberThatReceivesSomethingElseFirstIsNotResumed() {
+  void memberThatReceivesAnotherMessageFirstIsNotResumed() {
     enter();
     text(0);
-    comeBack();
+    reconnect();
     text(2);
     assertThat(crowd.tally().notResumed()).isEqualTo(1);
-    comeBack();
+    reconnect();
     join(1001);
     assertThat(crowd.tally().notResumed()).isEqualTo(2);
   }
 
   @Test
-  void aRestartIsNoFailureAndAnyOtherCloseIs() {
+  void closeForARestartIsNotAFailureButOthersAre() {
     member.opened();
     member.closed(4003, "no JOIN in time");
     enter();
-    comeBack();
+    reconnect();
     assertThat(crowd.tally().failure()).isEmpty();
     member.closed(4008, "slow");
     assertThat(crowd.tally().failure()).isEqualTo("closed 4008 slow");
   }
 
   @Test
-  void aJoinThatIsPutOffIsNoFailureAndAnyOtherErrorIs() {
+  void postponedJoinIsNotAFailureButOtherErrorsAre() {
     member.opened();
     shown("{\"status\":503,\"errorCode\":\"SERVICE_UNAVAILABLE\",\"retryAfterMs\":1000}");
     assertThat(crowd.tally().refused()).isEqualTo(1);
@@ -142,7 +142,7 @@ class MemberTest {
   }
 
   @Test
-  void membersAreSpreadOverServersByRoomOrOfFewRoomsByMember() {
+  void membersAreSpreadOverServersByRoomOrInFewRoomsByMember() {
     Plan byRoom = plan(4, 2, "ws://a", "ws://b");
     assertThat(byRoom.serverOf(1)).hasToString("ws://b").isEqualTo(byRoom.serverOf(5));
     Plan one = plan(1, 4, "ws://a", "ws://b");

@@ -20,7 +20,7 @@ class ReceiptsTest {
   }
 
   @Test
-  void eachSenderHasAnOrderOfItsOwn() {
+  void eachSenderHasItsOwnOrder() {
     take(0, 0, 1, 2);
     take(1, 0);
     take(0, 3);
@@ -29,7 +29,7 @@ class ReceiptsTest {
   }
 
   @Test
-  void whatComesBehindALaterOneIsOutOfOrderAndCountsOnce() {
+  void messageAfterALaterOneIsMisorderedAndCountsOnce() {
     take(0, 0, 3, 1, 2, 4);
     assertJudged(5, 2, 0);
     take(0, 1, 3);
@@ -37,13 +37,13 @@ class ReceiptsTest {
   }
 
   @Test
-  void whatIsMissingIsNotTaken() {
+  void missingMessagesAreNotCounted() {
     take(0, 0, 2, 3, 200, 201);
     assertJudged(5, 0, 0);
   }
 
   @Test
-  void ofTheLast64TheOrderIsKnownAndOlderOnesCountAsRepeated() {
+  void orderIsKnownForTheLast64AndOlderMessagesCountAsRepeated() {
     take(0, 63, 1, 0);
     assertJudged(3, 2, 0);
     take(1, 64, 1, 0);
@@ -51,7 +51,7 @@ class ReceiptsTest {
   }
 
   @Test
-  void aMessageIsNewOnce() {
+  void messageIsNewOnlyOnce() {
     assertThat(receipts.take(0, 0)).isTrue();
     assertThat(receipts.take(0, 0)).isFalse();
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class WireTest {
 
   @Test
-  void namesOfRoomAndUserAreFilledInEverywhere() {
+  void placeholdersAreReplacedInEveryProtocol() {
     for (String name : Wires.all().keySet()) {
       Wire wire = Wires.of(name).of(5, 1042, 100);
       assertThat(wire.path() + wire.greeting() + wire.answers() + wire.begin() + wire.end())
@@ -21,7 +21,7 @@ class WireTest {
   }
 
   @Test
-  void whatIsSaidIsFoundAgainWhereverItLies() {
+  void textIsFoundAtAnyOffsetOfAFrame() {
     byte[] saying = Saying.of(0xbeef, 40);
     Saying.stamp(saying, 0, 70_000, Long.MAX_VALUE);
     byte[] frame =

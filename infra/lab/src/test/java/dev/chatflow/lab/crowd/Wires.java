@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 
-/** The protocols of infra/bench/wires.json. */
+/** Reads the protocols of infra/bench/wires.json. */
 final class Wires {
   private Wires() {}
 

@@ -23,7 +23,7 @@ class StormTest {
   }
 
   @Test
-  void theSameSeedDecidesTheSame() {
+  void sameSeedGivesTheSameSchedule() {
     List<Track> tracks = List.of(track("a", 1_000, 500, 9_000), track("b", 3_000, 0, 0));
     assertThat(lines(7, tracks)).isEqualTo(lines(7, tracks)).isNotEqualTo(lines(8, tracks));
   }
@@ -47,16 +47,16 @@ class StormTest {
   }
 
   @Test
-  void everyFaultThatBeganEnds() throws Exception {
+  void everyStartedFaultEnds() throws Exception {
     Storm storm = Storm.of(7, SOON, List.of(track("a", 1, 0, 3), track("b", 1, 0, 3)));
-    int struck = storm.play(HOUR);
-    assertThat(struck).isEqualTo(storm.schedule().size()).isPositive();
+    int faults = storm.play(HOUR);
+    assertThat(faults).isEqualTo(storm.schedule().size()).isPositive();
     assertThat(seen.stream().filter(line -> line.startsWith("begin")))
         .hasSameSizeAs(seen.stream().filter(line -> line.startsWith("end")).toList());
   }
 
   @Test
-  void aFaultThatCannotBeMadeIsTold() {
+  void failedFaultIsReported() {
     Track broken =
         new Track(
             "a",
