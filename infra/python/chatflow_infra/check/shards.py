@@ -38,7 +38,7 @@ def changed(run, uri, before):
     old = server_of(run, uri, before, is_awaited=False)
     expect(old.wait() != 0 and f"CHATFLOW_SHARDS={before}" in old.text(), f"a server with {before} shards: {old.text()[-1000:]}")
     again = run.site.consumer(uri, record, CHATFLOW_SHARDS=AFTER)
-    expect(again.wait() == 1 and f"it is of {before} shards" in again.text(), f"the old record: {again.text()[-1000:]}")
+    expect(again.wait() == 1 and f"it has {before} shards" in again.text(), f"the old record: {again.text()[-1000:]}")
     counts = exact(run, server_of(run, uri, AFTER))
     return f"{counts['deliveries']:,} deliveries with {AFTER} shards"
 

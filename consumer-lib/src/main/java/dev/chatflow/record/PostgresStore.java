@@ -110,12 +110,23 @@ public final class PostgresStore extends SqlStore {
     return session();
   }
 
+  @Override
+  Connection connectToWrite() throws SQLException, StoreException {
+    Connection open = connect();
+    try {
+      lock(open);
+      return open;
+    } catch (SQLException | StoreException e) {
+      closeQuietly(open);
+      throw e;
+    }
+  }
+
   /**
    * Takes the lock. Waits a moment, because the server ends a session slightly later than its
    * client.
    */
-  @Override
-  void lock(Connection open) throws SQLException, StoreException {
+  private void lock(Connection open) throws SQLException, StoreException {
     try (Statement statement = open.createStatement()) {
       statement.execute("SET lock_timeout = " + LOCK_MILLIS);
       statement.execute(

@@ -51,10 +51,13 @@ abstract class SqlStore implements Store {
   /** Opens a connection without a transaction. */
   abstract Connection connect() throws SQLException, StoreException;
 
-  /** Ensures that no other process writes this archive, until the connection is closed. */
-  abstract void lock(Connection open) throws SQLException, StoreException;
+  /**
+   * Opens such a connection and ensures that no other process writes this archive until it is
+   * closed.
+   */
+  abstract Connection connectToWrite() throws SQLException, StoreException;
 
-  /** Releases {@link #lock} if the end of the connection does not. */
+  /** Lets another process write if the end of the connection does not. */
   abstract void unlock();
 
   abstract boolean exists(Connection open) throws SQLException;
@@ -89,9 +92,8 @@ abstract class SqlStore implements Store {
     try {
       Connection open = connection;
       if (open == null) {
-        open = connect();
+        open = connectToWrite();
         connection = open;
-        lock(open);
         begin(open);
         Schema.bring(open, dialect(), exists(open), new Schema.Subject(shards, since), clock);
         commit(open);

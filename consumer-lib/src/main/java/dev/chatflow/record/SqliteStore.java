@@ -73,13 +73,24 @@ public final class SqliteStore extends SqlStore {
     return questions;
   }
 
+  /** Locks the archive first: another writer may be suspended while it holds SQLite's own lock. */
+  @Override
+  Connection connectToWrite() throws SQLException, StoreException {
+    lock();
+    return connect();
+  }
+
+  private void createFolder() throws IOException {
+    Path folder = file.getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+  }
+
   @Override
   Connection connect() throws SQLException, StoreException {
     try {
-      Path folder = file.getParent();
-      if (folder != null) {
-        Files.createDirectories(folder);
-      }
+      createFolder();
       chooseLibraryFolder();
       if (!Files.exists(file)) {
         Files.createFile(
@@ -153,10 +164,10 @@ public final class SqliteStore extends SqlStore {
     return config.createConnection("jdbc:sqlite:" + file);
   }
 
-  @Override
-  void lock(Connection open) throws SQLException, StoreException {
+  private void lock() throws SQLException, StoreException {
     Path path = file.resolveSibling(file.getFileName() + ".lock");
     try {
+      createFolder();
       FileChannel channel =
           FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       lock = channel;

@@ -1,6 +1,7 @@
 package dev.chatflow.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,6 +55,23 @@ class SqliteStoreTest extends StoreContract {
         Statement statement = connection.createStatement()) {
       for (String each : script) {
         statement.execute(each);
+      }
+    }
+  }
+
+  /** A writer that was suspended within a transaction was reported as a locked database. */
+  @Test
+  void writerThatHoldsTheDatabaseIsReportedAsAnotherProcess() throws Exception {
+    try (Store first = store();
+        Store second = store()) {
+      var _ = first.open(SHARDS, 0);
+      try (Connection transaction = DriverManager.getConnection("jdbc:sqlite:" + file());
+          Statement statement = transaction.createStatement()) {
+        statement.execute("BEGIN IMMEDIATE");
+        assertThatThrownBy(() -> second.open(SHARDS, 0))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("another process writes");
+        statement.execute("ROLLBACK");
       }
     }
   }
