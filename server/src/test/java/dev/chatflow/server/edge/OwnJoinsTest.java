@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.Extras;
 import dev.chatflow.message.MembersFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.Past;
@@ -19,7 +20,15 @@ class OwnJoinsTest extends ConnectionScene {
   private long joining(Past past, int names) {
     joins.accepted(
         new ClientMessage(
-            MessageType.JOIN, "17", "user17", "", "2026-11-20T18:46:00Z", "m", past, names));
+            MessageType.JOIN,
+            "17",
+            "user17",
+            "",
+            "2026-11-20T18:46:00Z",
+            "m",
+            Extras.NONE,
+            past,
+            names));
     return joins.stamp();
   }
 
