@@ -84,8 +84,8 @@ export async function begin() {
   maxText = limits.maxText;
   at('anybody').hidden = auth !== 'none';
   if (userIds === 'string') {
-    at('userId-hint').textContent = '1 to 64 of A-Z a-z 0-9 . _ : @ -';
-    Object.assign(at('userId'), { pattern: '[A-Za-z0-9._:@\\-]{1,64}', inputMode: 'text' });
+    at('userId-hint').textContent = '1 to 64 of A-Z a-z 0-9 . _ : @ | -';
+    Object.assign(at('userId'), { pattern: '[A-Za-z0-9._:@\\|\\-]{1,64}', inputMode: 'text' });
   }
   if (isEmbedded && auth === 'token') {
     await askAround('connect').catch(() => {});

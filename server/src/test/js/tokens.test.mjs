@@ -122,9 +122,9 @@ test('a wrong local clock does not make a valid token look expired', async () =>
 });
 
 test('without a name in the token the user id is the name', async () => {
-  for (const [sub, name] of [['17', 'user17'], ['ann', 'ann'], ['auth0|5f7c8ec7c33c6c004bbafe82', 'auth0_5f7c8ec7c33c6c']]) {
+  for (const sub of ['17', 'ann', 'auth0|5f7c8ec7c33c6c004bbafe82']) {
     const made = await entered({ user: undefined, token: async () => jwt({ sub, exp: scene.clock.now / 1000 + 3_600 }) });
-    assert.deepEqual(made.user, { id: sub, name: name.slice(0, 20) });
+    assert.deepEqual(made.user, { id: sub, name: sub });
     made.leave();
     await scene.clock.pass(3_000);
   }

@@ -28,12 +28,6 @@ export function named(token) {
   }
 }
 
-/** Derives a username from the subject of a token without a name, as far as the subject is a valid one. */
-function nameFrom(subject) {
-  const name = subject.replaceAll(/[^A-Za-z0-9_-]/g, '_');
-  return (name.length < 3 ? `user${name}` : name).slice(0, 20);
-}
-
 /**
  * The one token for all rooms of a program, requested when it is needed.
  *
@@ -115,6 +109,6 @@ export class Tokens {
     if (id === undefined) {
       throw failure('TOKEN', 'the token names no user: set the user in the options');
     }
-    return { id: String(id), name: name ?? nameFrom(String(id)) };
+    return { id: String(id), name: name ?? String(id) };
   }
 }

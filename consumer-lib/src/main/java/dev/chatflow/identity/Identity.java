@@ -1,5 +1,6 @@
 package dev.chatflow.identity;
 
+import dev.chatflow.message.Rule;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.RoomId;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,11 @@ public record Identity(
 
   /** Returns why the user cannot use a server that accepts these ids, or null. */
   public @Nullable String refusalBy(UserIds userIds) {
-    boolean may = !isUser() || userIds.rule().allows().test(subject);
-    return may ? null : "the token's sub " + userIds.rule().text();
+    if (isUser() && !userIds.rule().allows().test(subject)) {
+      return "the token's sub " + userIds.rule().text();
+    }
+    boolean isUsable = name == null || Rule.USERNAME.allows().test(name);
+    return isUsable ? null : "the token's name " + Rule.USERNAME.text();
   }
 
   public boolean isExpiredAt(long nowMillis) {

@@ -12,7 +12,7 @@ public enum Alphabet {
   /** For message ids. */
   ID(NAME.letters + ".:"),
   /** For user ids. */
-  USER(ID.letters + "@"),
+  USER(ID.letters + "@|"),
   /** For server ids, connection ids and addresses: printable, never escaped in JSON. */
   PLAIN(ID.letters + " !#$%&'()*+,/;<=>?@[]^`{|}~");
 

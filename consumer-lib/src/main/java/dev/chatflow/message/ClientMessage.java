@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A well-formed message as a client sent it.
  *
  * @param type the message type
- * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ -}
- * @param username 1 to 20 of {@code A-Z a-z 0-9 _ -}
+ * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ | -}
+ * @param username the display name, by {@link Rule#USERNAME}
  * @param message the text; may be empty for a JOIN or LEAVE, and for a TEXT with data or that
  *     deletes a message
  * @param timestamp the client's time, passed through unchanged

@@ -49,7 +49,8 @@ public sealed interface Line {
 
     /** Returns the display name of its user. */
     public String username() {
-      return ascii(scan.username());
+      LineScan.Span name = scan.username();
+      return JsonString.decoded(scan.bytes(), name.from(), name.to());
     }
 
     /** Returns when its server accepted it, in ms since the epoch. */

@@ -80,8 +80,7 @@ final class LineScan {
       return false;
     }
     userId = found;
-    if (!skip(LineWriter.USERNAME)
-        || !readWord(Alphabet.NAME, Rule.MIN_USERNAME, Rule.MAX_USERNAME)) {
+    if (!skip(LineWriter.USERNAME) || !readName()) {
       return false;
     }
     username = found;
@@ -249,6 +248,21 @@ final class LineScan {
     }
     found = new Span(start, at);
     return at - start >= min && at - start <= max;
+  }
+
+  /** Reads a display name; only an unusual one is decoded. */
+  private boolean readName() {
+    int start = at;
+    if (readWord(Alphabet.NAME, 1, Rule.MAX_USERNAME) && at < to && bytes[at] == '"') {
+      return true;
+    }
+    int end = new JsonString(bytes, to).end(start);
+    if (end == JsonString.BROKEN) {
+      return false;
+    }
+    found = new Span(start, end);
+    at = end;
+    return Rule.USERNAME.allows().test(JsonString.decoded(bytes, start, end));
   }
 
   private boolean readMessage() {

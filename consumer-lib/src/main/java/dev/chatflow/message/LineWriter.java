@@ -99,7 +99,7 @@ public final class LineWriter {
     json.raw(TYPE).plain(content.type().name());
     json.raw(ROOM_ID).plain(message.room().value());
     json.raw(USER_ID).plain(content.userId());
-    json.raw(USERNAME).plain(content.username());
+    json.raw(USERNAME).escaped(content.username());
     json.raw(MESSAGE).escaped(content.message());
     json.raw(TIMESTAMP).plain(content.timestamp());
     json.raw(MESSAGE_ID).plain(message.messageId());
@@ -127,7 +127,7 @@ public final class LineWriter {
   }
 
   /**
-   * Returns the bytes of a broadcast before its end; exact if its text is ASCII and needs no
+   * Returns the bytes of a broadcast before its end; exact if its texts are ASCII and need no
    * escape, and it carries nothing else.
    */
   private static int lengthOf(ChatMessage message) {

@@ -14,8 +14,7 @@ public record Rule(String text, Predicate<String> allows) {
   static final int MAX_USER_NUMBER = 100_000;
   private static final int MAX_USER_NUMBER_DIGITS = 6;
   public static final int MAX_USER_ID = 64;
-  public static final int MIN_USERNAME = 1;
-  public static final int MAX_USERNAME = 20;
+  public static final int MAX_USERNAME = 64;
   public static final int MAX_MESSAGE_ID = 64;
 
   public static final int MAX_KIND = 32;
@@ -36,7 +35,7 @@ public record Rule(String text, Predicate<String> allows) {
   /** Accepts every user id that exists; {@link UserIds} limits those that a server accepts. */
   public static final Rule USER_ID =
       new Rule(
-          "must have 1 to " + MAX_USER_ID + " of A-Z a-z 0-9 . _ : @ -",
+          "must have 1 to " + MAX_USER_ID + " of A-Z a-z 0-9 . _ : @ | -",
           text -> Alphabet.USER.spells(text, 1, MAX_USER_ID));
 
   /** Accepts user ids that are numbers. */
@@ -45,8 +44,11 @@ public record Rule(String text, Predicate<String> allows) {
 
   public static final Rule USERNAME =
       new Rule(
-          "must have " + MIN_USERNAME + " to " + MAX_USERNAME + " of A-Z a-z 0-9 _ -",
-          text -> Alphabet.NAME.spells(text, MIN_USERNAME, MAX_USERNAME));
+          "must have 1 to "
+              + MAX_USERNAME
+              + " characters, not only spaces, without control characters and those that change"
+              + " the direction of text",
+          text -> Alphabet.NAME.spells(text, 1, MAX_USERNAME) || isName(text));
   static final Rule TEXT = message(1, MAX_TEXT);
   static final Rule TEXT_OR_NONE = message(0, MAX_TEXT);
   static final Rule REMARK = message(0, MAX_REMARK);
@@ -93,6 +95,27 @@ public record Rule(String text, Predicate<String> allows) {
           int points = text.codePointCount(0, text.length());
           return points >= min && points <= max;
         });
+  }
+
+  private static boolean isName(String text) {
+    return !text.isBlank()
+        && text.codePointCount(0, text.length()) <= MAX_USERNAME
+        && text.codePoints().noneMatch(Rule::isUnfitForNames);
+  }
+
+  /** Such characters could imitate other names or disturb the line that shows them. */
+  private static boolean isUnfitForNames(int point) {
+    boolean isDirection =
+        (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+    return isDirection
+        || switch (Character.getType(point)) {
+          case Character.CONTROL,
+              Character.SURROGATE,
+              Character.LINE_SEPARATOR,
+              Character.PARAGRAPH_SEPARATOR ->
+              true;
+          default -> false;
+        };
   }
 
   static boolean isPlain(String text) {

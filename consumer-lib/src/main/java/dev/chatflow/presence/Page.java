@@ -87,7 +87,7 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
     return BYTES_PER_MEMBER
         + each.room().length()
         + person.userId().length()
-        + person.username().length()
+        + person.username().getBytes(StandardCharsets.UTF_8).length
         + person.connectionId().length();
   }
 

@@ -1,6 +1,8 @@
 package dev.chatflow.record;
 
+import dev.chatflow.message.JsonBytes;
 import dev.chatflow.message.Rfc3339;
+import java.nio.charset.StandardCharsets;
 
 /** Converts a row to the frame that members were shown. Stateless and thread-safe. */
 final class RowFrame {
@@ -15,7 +17,7 @@ final class RowFrame {
         + "\",\"userId\":\""
         + row.userId()
         + "\",\"username\":\""
-        + row.username()
+        + escaped(row.username())
         + "\",\"message\":\""
         + row.body()
         + "\",\"timestamp\":\""
@@ -30,5 +32,9 @@ final class RowFrame {
         + row.extras()
         + row.kind().mark
         + "}";
+  }
+
+  private static String escaped(String name) {
+    return new String(new JsonBytes(name.length()).escaped(name).toBytes(), StandardCharsets.UTF_8);
   }
 }

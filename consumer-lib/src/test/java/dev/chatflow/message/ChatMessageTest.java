@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Messages that break a rule cannot be created in any way. */
 class ChatMessageTest {
 
-  private static final String USER_ID_RULE = "must have 1 to 64 of A-Z a-z 0-9 . _ : @ -";
+  private static final String USER_ID_RULE = "must have 1 to 64 of A-Z a-z 0-9 . _ : @ | -";
   private static final String TEXT_RULE = "must have 1 to 4000 characters";
 
   @Test

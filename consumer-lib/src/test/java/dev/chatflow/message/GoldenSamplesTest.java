@@ -54,6 +54,21 @@ class GoldenSamplesTest {
   private static final ChatMessage DELETE =
       carrying("", new Extras("delete", new Extras.Ref("17", "c-17-000042"), null));
 
+  /** A message of a user whose name is not ASCII. */
+  private static final ChatMessage OF_ZOE =
+      new ChatMessage(
+          new ClientMessage(
+              MessageType.TEXT,
+              "17",
+              "Zoë \"Z\" 日本 👩‍🚀",
+              "hello",
+              "2026-11-20T18:46:00.123Z",
+              "c-17-000042"),
+          ROOM,
+          millis("2026-11-20T18:46:00.125Z"),
+          ORIGIN,
+          false);
+
   /** A message of a user whose id is not a number. */
   private static final ChatMessage OF_ANN =
       new ChatMessage(
@@ -148,6 +163,7 @@ class GoldenSamplesTest {
         Arguments.of("client-text-numeric-userid.json", TEXT.content()),
         Arguments.of("client-text-liberal.json", TEXT.content()),
         Arguments.of("client-text-escapes.json", ESCAPES.content()),
+        Arguments.of("client-text-name.json", OF_ZOE.content()),
         Arguments.of("client-text-data.json", WITH_DATA.content()),
         Arguments.of(
             "client-text-data-only.json", carrying("", new Extras(null, null, "{}")).content()),
@@ -276,6 +292,7 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-join-quiet.json", quiet(JOIN)),
         Arguments.of("broadcast-leave-synthetic-quiet.json", quiet(MADE_LEAVE)),
         Arguments.of("broadcast-text-string-userid.json", OF_ANN),
+        Arguments.of("broadcast-text-name.json", OF_ZOE),
         Arguments.of("broadcast-text-data.json", WITH_DATA),
         Arguments.of("broadcast-text-reply.json", REPLY),
         Arguments.of("broadcast-text-edit.json", EDIT),

@@ -28,7 +28,7 @@ public final class RandomMessages {
         new ClientMessage(
             type,
             userId,
-            word(random, 3 + random.nextInt(18)),
+            random.nextBoolean() ? word(random, 3 + random.nextInt(62)) : name(random),
             text(random, type == MessageType.TEXT ? 1 : 0),
             random.nextBoolean() ? "2024-02-29T23:59:59.9-08:30" : "2026-11-20T18:46:00Z",
             word(random, 1 + random.nextInt(64)),
@@ -76,6 +76,10 @@ public final class RandomMessages {
               : 'a' + random.nextInt(26));
     }
     return text.toString();
+  }
+
+  private static String name(Random random) {
+    return List.of("Zoë", "Ann \"A\" \\ Lee", "日本", "👩‍🚀", "عَلي").get(random.nextInt(5));
   }
 
   private static String word(Random random, int length) {

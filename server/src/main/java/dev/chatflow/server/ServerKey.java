@@ -180,7 +180,7 @@ public enum ServerKey implements ConfigKey {
   USER_ID(
       "number",
       new AllowedValues.OneOf(List.of("number", "string")),
-      "accepted user ids: integers from 1 to 100000, or 1 to 64 of A-Z a-z 0-9 . _ : @ -. Servers of one cluster may differ"),
+      "accepted user ids: integers from 1 to 100000, or 1 to 64 of A-Z a-z 0-9 . _ : @ | -. Servers of one cluster may differ"),
   MAX_TEXT(
       Integer.toString(ClientRules.DEFAULT_TEXT),
       new AllowedValues.Whole(ClientRules.DEFAULT_TEXT, ClientRules.MAX_TEXT),

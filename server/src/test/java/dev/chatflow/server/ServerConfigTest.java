@@ -277,7 +277,7 @@ class ServerConfigTest {
                   key.environmentName(),
                   key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`",
                   key.allowed().range(),
-                  key.meaning()));
+                  key.meaning().replace("|", "\\|")));
     }
     GeneratedPart.isCurrent("reference/configuration.md", "servers", lines);
   }

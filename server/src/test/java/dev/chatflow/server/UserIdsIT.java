@@ -113,6 +113,11 @@ class UserIdsIT {
               new ChatClient.Closed(4001, "the token's sub must be an integer from 1 to 100000"));
       assertThat(two.get("/api/rooms", "Authorization", "Bearer " + token).statusCode())
           .isEqualTo(401);
+      Map<String, Object> named = Issuer.claims(ANN, Duration.ofHours(1), "*");
+      named.put("name", "ann\u202e");
+      ChatClient unusable = ChatClient.connect(one.chat(room), ANN, "ann", issuer.sign(named));
+      assertThat(unusable.awaitClosed().reason())
+          .startsWith("the token's name must have 1 to 64 characters");
       ChatClient ann = ChatClient.connect(one.chat(room), ANN, "ann", token);
       ann.send("JOIN", "");
       ann.awaitType("JOIN", ANN);

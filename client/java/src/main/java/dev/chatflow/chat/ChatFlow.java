@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
 public final class ChatFlow implements AutoCloseable {
 
   private static final Pattern ROOM = Pattern.compile("[A-Za-z0-9_-]{1,64}");
-  private static final Pattern USER = Pattern.compile("[A-Za-z0-9._:@-]{1,64}");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,20}");
+  private static final Pattern USER = Pattern.compile("[A-Za-z0-9._:@|-]{1,64}");
+  private static final Pattern NAME =
+      Pattern.compile("(?=.*\\S)[^\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]{1,64}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final long FAREWELL_SECONDS = 5;
 
@@ -101,8 +102,9 @@ public final class ChatFlow implements AutoCloseable {
      * user.
      */
     public Builder user(String id, String name) {
-      require(USER, "user id", id, "1 to 64 of A-Z a-z 0-9 . _ : @ -");
-      require(NAME, "user name", name, "1 to 20 of A-Z a-z 0-9 _ -");
+      require(USER, "user id", id, "1 to 64 of A-Z a-z 0-9 . _ : @ | -");
+      require(
+          NAME, "user name", name, "1 to 64 characters without control and direction characters");
       user = new User(id, name);
       return this;
     }

@@ -19,9 +19,6 @@ public record User(String id, String name) {
     Objects.requireNonNull(name, "the user's name is null: pass an id and a name");
   }
 
-  private static final int SHORTEST = 3;
-  private static final int LONGEST = 20;
-
   /** Returns the user that a token names. */
   static User ofToken(@Nullable String token) {
     JsonObject claims = token == null ? new JsonObject() : Tokens.claims(token);
@@ -30,16 +27,6 @@ public record User(String id, String name) {
     if (id.isEmpty() || id.equals("*")) {
       throw new IllegalArgumentException("the token names no user: set the user in the options");
     }
-    return new User(id, name.isEmpty() ? nameFrom(id) : name);
-  }
-
-  /**
-   * Derives a username from the subject of a token without a name, as far as the subject is a valid
-   * one.
-   */
-  private static String nameFrom(String subject) {
-    String name = subject.replaceAll("[^A-Za-z0-9_-]", "_");
-    String usable = name.length() < SHORTEST ? "user" + name : name;
-    return usable.substring(0, Math.min(usable.length(), LONGEST));
+    return new User(id, name.isEmpty() ? id : name);
   }
 }

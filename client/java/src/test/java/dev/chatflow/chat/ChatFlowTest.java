@@ -331,7 +331,7 @@ class ChatFlowTest {
         .withMessageContaining("user id must be 1 to 64");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> to().user("17", ""))
-        .withMessageContaining("user name must be 1 to 20");
+        .withMessageContaining("user name must be 1 to 64");
     assertThatIllegalArgumentException().isThrownBy(() -> to().history(101));
     assertThatIllegalArgumentException().isThrownBy(() -> to().members(-1));
     assertThatIllegalArgumentException().isThrownBy(() -> to().unconfirmed(0));

@@ -225,9 +225,9 @@ class TokensTest {
   @Test
   void tokenWithoutANameNamesItsUser() {
     Scene scene = new Scene();
-    assertThat(User.ofToken(scene.token("17", 60))).isEqualTo(new User("17", "user17"));
+    assertThat(User.ofToken(scene.token("17", 60))).isEqualTo(new User("17", "17"));
     assertThat(User.ofToken(scene.token("ann", 60)).name()).isEqualTo("ann");
     assertThat(User.ofToken(scene.token("auth0|5f7c8ec7c33c6c004bba", 60)).name())
-        .isEqualTo("auth0_5f7c8ec7c33c6c");
+        .isEqualTo("auth0|5f7c8ec7c33c6c004bba");
   }
 }

@@ -67,7 +67,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
 
   @Test
   void allWrongFieldsAreReportedAtOnce() {
-    connection.inbound().receive(frame("TEXT", 0, "u v", ""));
+    connection.inbound().receive(frame("TEXT", 0, "\u202e", ""));
     assertThat(answer(0)).contains("VALIDATION_FAILED", "userId", "username", "message");
   }
 
@@ -86,7 +86,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
   void faultsOfAnyKindCountTogether() {
     for (int i = 0; i < 5; i++) {
       connection.inbound().receive("nonsense");
-      connection.inbound().receive(frame("TEXT", 0, "u v", ""));
+      connection.inbound().receive(frame("TEXT", 0, "\u202e", ""));
       connection.inbound().receive(TEXT);
       connection.inbound().receive(LEAVE);
     }
@@ -184,7 +184,7 @@ class ChatConnectionAdmissionTest extends ConnectionScene {
     limited.inbound().receive(JOIN);
     limited.inbound().receive(LEAVE);
     limited.inbound().receive("nonsense");
-    limited.inbound().receive(frame("TEXT", 0, "u v", ""));
+    limited.inbound().receive(frame("TEXT", 0, "\u202e", ""));
     for (int i = 0; i < 30; i++) {
       limited.inbound().receive(i % 2 == 0 ? JOIN : "nonsense");
     }
