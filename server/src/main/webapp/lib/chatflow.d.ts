@@ -6,9 +6,9 @@ export interface User {
   name: string;
 }
 
-/** What a text carries besides its characters. */
+/** The optional parts of a text. */
 export interface Extras {
-  /** What the text does with the message that it names, or a word of the application: 1 to 32 of A-Z a-z 0-9 . _ : - */
+  /** The action on the message `ref`, or a word of the application: 1 to 32 of A-Z a-z 0-9 . _ : - */
   kind?: 'reply' | 'edit' | 'delete' | 'reaction' | (string & {});
   /** The message that the text names; required for the four kinds above. Only the author of a message edits or deletes
    *  it: apply an edit or delete only if its user is that of `ref`. */
@@ -32,7 +32,7 @@ export interface Message extends Extras {
   late: boolean;
 }
 
-/** What a text to send carries. Its `ref` may be the message itself. */
+/** The optional parts of a text to send. `ref` may be the message itself. */
 export type Outgoing = Omit<Extras, 'ref'> & { ref?: Message | Extras['ref'] };
 
 export type State =

@@ -57,7 +57,7 @@ export function extraFields({ kind, ref, data } = {}) {
   return { kind, ref: ref?.id, refUserId: ref?.user?.id ?? ref?.userId, data };
 }
 
-/** Returns what a broadcast carries besides its text. */
+/** Returns the optional fields of a broadcast. */
 export function extrasOf({ kind, ref, refUserId, data } = {}) {
   return { kind, ref: ref === undefined ? undefined : { userId: refUserId, id: ref }, data };
 }

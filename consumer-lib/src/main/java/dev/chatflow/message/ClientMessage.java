@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     deletes a message
  * @param timestamp the client's time, passed through unchanged
  * @param messageId the client's id, or null if it gave none
- * @param extras what a TEXT carries besides its text; none for other types
+ * @param extras the optional fields of a TEXT; none for other types
  * @param past the earlier frames that a JOIN requests; none for other types
  * @param members number of member names that a JOIN requests; else {@link MembersFrame#NOT_ASKED}
  */

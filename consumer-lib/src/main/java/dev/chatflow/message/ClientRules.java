@@ -1,8 +1,8 @@
 package dev.chatflow.message;
 
 /**
- * What a server accepts from its clients. It still reads and shows everything that the protocol
- * allows, because other servers may accept more. Immutable.
+ * The rules for messages that a server accepts from its clients. It still reads and shows
+ * everything that the protocol allows, because other servers may accept more. Immutable.
  */
 public final class ClientRules {
 

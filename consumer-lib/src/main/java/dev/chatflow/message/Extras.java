@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a TEXT carries besides its text.
+ * The optional fields of a TEXT: its kind, the message that it names, and data.
  *
  * @param kind what it does with the message that it names, or a word of the application; 1 to 32 of
  *     {@code A-Z a-z 0-9 . _ : -}
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String data) {
 
-  /** Nothing besides the text. */
+  /** None of these fields. */
   public static final Extras NONE = new Extras(null, null, null);
 
   /** Maximum bytes of {@code data}, in UTF-8. */

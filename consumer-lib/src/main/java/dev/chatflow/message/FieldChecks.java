@@ -53,7 +53,7 @@ public final class FieldChecks {
             type, userId, username, message, timestamp, messageId, extras, past, members);
   }
 
-  /** Returns what a TEXT carries besides its text; none if a field is invalid. */
+  /** Returns the optional fields of a TEXT; none if a field is invalid. */
   private Extras extras(String userId) {
     String kind = optional(Field.KIND, Rule.KIND);
     Extras.Ref ref = ref(userId, TextKind.of(kind));

@@ -118,7 +118,7 @@ final class LineScan {
     return skip(LineWriter.STATUS_OK);
   }
 
-  /** Reads what a TEXT carries besides its text; its text may then be empty. */
+  /** Reads the optional fields of a TEXT; its text may then be empty. */
   private boolean readExtras() {
     int start = at;
     if (!readKind() || !readRef() || !readData()) {
@@ -361,7 +361,7 @@ final class LineScan {
     return messageId;
   }
 
-  /** Returns the range of all fields that a TEXT carries besides its text. */
+  /** Returns the range of the optional fields of a TEXT. */
   Span extras() {
     return extras;
   }

@@ -2,7 +2,7 @@ package dev.chatflow.message;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a TEXT does with the message that it names, and what it may therefore do. */
+/** The kinds of TEXT that the protocol knows, with the rules of each. */
 enum TextKind {
   /** No kind, or a word of the application. */
   OTHER,

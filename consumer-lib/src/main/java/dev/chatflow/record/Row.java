@@ -8,7 +8,7 @@ import dev.chatflow.message.Line;
  * @param atMillis when its server accepted it, in ms since the epoch
  * @param sent the client's time as written by the client
  * @param body the text with its JSON escapes, so that any database can store it
- * @param extras the fields that a text carries besides, as they stand in its frame
+ * @param extras the optional fields of a text, as written in its frame
  */
 public record Row(
     Kind kind,

@@ -9,17 +9,17 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a text carries besides its characters. Edits, deletions and reactions are texts too: the
- * program applies them to the message that they name.
+ * The optional parts of a text. Edits, deletions and reactions are texts too: the program applies
+ * them to the message that they name.
  *
- * @param kind what the text does with the message that it names, or a word of the application; 1 to
- *     32 of {@code A-Z a-z 0-9 . _ : -}
+ * @param kind the action on the message {@code ref}, or a word of the application; 1 to 32 of
+ *     {@code A-Z a-z 0-9 . _ : -}
  * @param ref the message that it names; not without a kind
  * @param data a JSON object of the application, at most 2,048 bytes of UTF-8
  */
 public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String data) {
 
-  /** Nothing besides the text. */
+  /** None of these parts. */
   public static final Extras NONE = new Extras(null, null, null);
 
   private static final int MAX_DATA = 2_048;
@@ -42,12 +42,12 @@ public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String 
     return NONE.naming("reply", to);
   }
 
-  /** Replaces the text of an own message. */
+  /** Replaces the text of a message of your own. */
   public static Extras edit(Message own) {
     return NONE.naming("edit", own);
   }
 
-  /** Deletes an own message; the text may be empty. */
+  /** Deletes a message of your own; the text may be empty. */
   public static Extras delete(Message own) {
     return NONE.naming("delete", own);
   }

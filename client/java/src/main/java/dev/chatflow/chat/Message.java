@@ -16,7 +16,7 @@ import java.util.Objects;
  *     connection was lost
  * @param late whether it answers a text that was sent again: the room had it before, so it has no
  *     position among the other messages
- * @param extras what it carries besides its text
+ * @param extras its optional parts
  */
 public record Message(
     User user,
