@@ -2,8 +2,8 @@
 
 Usage: ./chatflow dist
 
-chatflow-VERSION.tar.gz contains the launcher, the programs (lib), the documents, the files of infra that deployments
-need, licences of all parts, the list of these (parts.json, CycloneDX) and a SHA-256 of every file (SHA256SUMS).
+chatflow-VERSION.tar.gz contains the launcher, the programs (lib), the packages of the client libraries (packages), the
+documents, the files of infra that deployments need, licences of all parts, the list of these (parts.json, CycloneDX) and a SHA-256 of every file (SHA256SUMS).
 The archive's own SHA-256 is next to it. A machine needs only a JRE 25. Building needs Maven, git and python3.
 """
 import base64
@@ -18,6 +18,7 @@ from datetime import datetime
 from pathlib import Path
 
 from .common import CHAT, CLIENT, CONSUMER, LAUNCHER, ROOT, WAR, Problem, call, expect
+from .packages import packages
 
 OUT = ROOT / "target/dist"
 PROGRAMS = (WAR, CLIENT, CHAT, CHAT.with_name("chatflow-client-java.jar"), CONSUMER)
@@ -122,6 +123,8 @@ def release():
     kept = sources()
     files = {name: file.read_bytes() for name, file in kept.items()}
     files |= {f"lib/{program.name}": program.read_bytes() for program in PROGRAMS}
+    made = packages(version, seconds, pom, lambda prefix, content: archive(prefix, content, (), seconds), parts.jars)
+    files |= {f"packages/{name}": content for name, content in made.items()}
     files |= parts.files() | {"parts.json": parts.json(), "VERSION": told.encode()}
     files["SHA256SUMS"] = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files)).encode()
     runnable = {name for name, file in kept.items() if file.stat().st_mode & 0o100}

@@ -33,6 +33,10 @@ class VersionsTest(unittest.TestCase):
             self.assertIn(name, versions, "what is not named any more leaves the list, too")
             self.assertGreaterEqual(parts(versions[name]), parts(fixed), f"{name} {versions[name]}: {hole}")
 
+    def test_the_javascript_library_has_the_version_of_the_project(self):
+        project = re.search(r"(?m)^  <version>(.*)</version>", (ROOT / "pom.xml").read_text(encoding="utf-8"))[1]
+        self.assertIn(f'"version": "{project}"', (ROOT / "server/src/main/webapp/lib/package.json").read_text(encoding="utf-8"))
+
     def test_an_older_version_is_found(self):
         self.assertLess(parts("11.0.25"), parts("11.0.27"))
         self.assertLess(parts("3.0.9-alpine"), parts("3.0.24"))

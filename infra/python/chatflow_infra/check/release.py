@@ -145,6 +145,44 @@ def first_hour(run):
     return ", ".join(told)
 
 
+PROJECT = """<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>example</groupId><artifactId>bot</artifactId><version>1</version>
+  <properties><maven.compiler.release>21</maven.compiler.release></properties>
+  <dependencies>
+    <dependency><groupId>dev.chatflow</groupId><artifactId>chatflow-client-java</artifactId><version>{version}</version></dependency>
+  </dependencies>
+</project>
+"""
+BOT = """import dev.chatflow.chat.ChatFlow;
+class Bot { static ChatFlow chat() { return ChatFlow.to(java.net.URI.create("http://localhost/")).user("1", "bot").build(); } }
+"""
+
+
+@check("packages", "projects outside this one install the packages of both libraries by one line each, and use them, with Java 21", 60,
+       needs=("node", "maven"), uses_programs=True)
+def packages(run):
+    call("tar", "xzf", run.session.share("dist", dist), "-C", run.directory, "--strip-components=1")
+    tarball, = (run.directory / "packages").glob("*.tgz")
+    page = run.directory / "page"
+    page.mkdir()
+    run.say(call("npm", "install", "--no-audit", "--no-fund", tarball, directory=page))
+    (page / "use.mjs").write_text("import { ChatFlow } from '@chatflow/client'; new ChatFlow('http://localhost/', { user: { id: '1', name: 'ann' }, WebSocket: class {} }).room('5');", encoding="utf-8")
+    run.say(call("node", "use.mjs", directory=page))
+    library, = (run.directory / "packages").glob("*.pom")
+    bot = run.directory / "bot/src/main/java"
+    bot.mkdir(parents=True)
+    (bot / "Bot.java").write_text(BOT, encoding="utf-8")
+    version = library.stem.rpartition("-")[2]
+    (run.directory / "bot/pom.xml").write_text(PROJECT.format(version=version), encoding="utf-8")
+    run.say(call("mvn", "-q", "-B", "install:install-file", f"-Dfile={library.with_suffix('.jar')}", f"-DpomFile={library}", timeout=600))
+    run.say(call("mvn", "-q", "-B", "compile", directory=run.directory / "bot", timeout=600))
+    documented = (run.directory / "docs/how-to/embed.md").read_text(encoding="utf-8")
+    for line in (f"npm install packages/{tarball.name}", f"mvn install:install-file -Dfile=packages/{library.stem}.jar -DpomFile=packages/{library.name}"):
+        expect(line in documented, f"the page on libraries lacks: {line}")
+    return version
+
+
 @check("release-twice", "the same archive, byte by byte, from a clone of this commit in another directory", 150, when=NAMED, needs=("maven",))
 def release_twice(run):
     """Requires committed sources, because a clone has no other changes."""

@@ -198,7 +198,7 @@ public final class ChatFlow implements AutoCloseable {
     }
     RoomClient client = room(room, listener);
     rooms.add(client);
-    var _ = allLeft(before).thenRun(client::enter);
+    var unused = allLeft(before).thenRun(client::enter);
     return client;
   }
 
@@ -319,7 +319,7 @@ public final class ChatFlow implements AutoCloseable {
         return done;
       }
       Thread.ofVirtual().name("chatflow-post").start(() -> post(room, text, extras, key, done));
-    } catch (InterruptedException _) {
+    } catch (InterruptedException ignored) {
       Thread.currentThread().interrupt();
       done.completeExceptionally(new ChatException(ChatException.LEFT, "interrupted"));
     }
@@ -372,7 +372,8 @@ public final class ChatFlow implements AutoCloseable {
           "a listener must not close its ChatFlow: close() waits for the listener's own room."
               + " Call close() on another thread");
     }
-    var _ = allLeft(lastRooms()).completeOnTimeout(null, FAREWELL_SECONDS, TimeUnit.SECONDS).join();
+    var unused =
+        allLeft(lastRooms()).completeOnTimeout(null, FAREWELL_SECONDS, TimeUnit.SECONDS).join();
     timers.shutdownNow();
     if (options.http == null) {
       http.shutdown();

@@ -99,7 +99,7 @@ public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String 
     try {
       return JsonParser.parseString(json).isJsonObject()
           && json.getBytes(StandardCharsets.UTF_8).length <= MAX_DATA;
-    } catch (JsonParseException _) {
+    } catch (JsonParseException ignored) {
       return false;
     }
   }

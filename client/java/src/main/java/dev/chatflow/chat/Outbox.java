@@ -77,7 +77,7 @@ final class Outbox {
     try {
       places.acquire();
       return null;
-    } catch (InterruptedException _) {
+    } catch (InterruptedException ignored) {
       Thread.currentThread().interrupt();
       return new ChatException(ChatException.LEFT, "interrupted before it was sent");
     }

@@ -225,7 +225,7 @@ final class RoomClient implements Room {
   @Override
   public CompletableFuture<List<Message>> older(int count) {
     requireCount(count);
-    return read(() -> history.older(count), _ -> true);
+    return read(() -> history.older(count), ignored -> true);
   }
 
   @Override
@@ -247,7 +247,7 @@ final class RoomClient implements Room {
     CompletableFuture<Void> begun = new Answer<>(loop::isHere);
     CompletableFuture<List<Message>> read =
         begun
-            .thenCompose(_ -> texts.get())
+            .thenCompose(ignored -> texts.get())
             .thenApply(
                 found -> found.stream().filter(which).map(text -> message(text, true)).toList());
     loop.execute(() -> begun.complete(null));
@@ -344,7 +344,7 @@ final class RoomClient implements Room {
   private void countAgain() {
     isCountDue = false;
     if (crowd.isInDoubt() && reconnector.isIn()) { // otherwise the server has sent another list
-      loop.aside(around::count, count -> tell(crowd.recount(count)), _ -> {});
+      loop.aside(around::count, count -> tell(crowd.recount(count)), ignored -> {});
     }
   }
 
@@ -414,7 +414,7 @@ final class RoomClient implements Room {
       if (arrival.people() != null) {
         members(arrival.people());
       }
-      var _ = crowd.follow(arrival.join());
+      var unused = crowd.follow(arrival.join());
     }
 
     private void tellGap(Instant since, List<JsonObject> frames) {
@@ -434,7 +434,7 @@ final class RoomClient implements Room {
       show(List.of(broadcast), false, true);
       if (Frames.text(broadcast, Frames.ID).equals(leaveId)
           && Frames.text(broadcast, Frames.TYPE).equals("LEAVE")) {
-        var _ = crowd.follow(broadcast);
+        var unused = crowd.follow(broadcast);
         left();
       }
     }

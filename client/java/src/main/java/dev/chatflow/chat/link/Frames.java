@@ -43,7 +43,7 @@ public final class Frames {
   public static @Nullable JsonObject read(String text) {
     try {
       return JsonParser.parseString(text) instanceof JsonObject frame ? frame : null;
-    } catch (JsonParseException _) {
+    } catch (JsonParseException ignored) {
       return null;
     }
   }

@@ -66,7 +66,7 @@ public final class History {
   private CompletableFuture<List<JsonObject>> afterPrevious(
       Supplier<CompletableFuture<List<JsonObject>>> read) {
     CompletableFuture<List<JsonObject>> texts =
-        previous.handle((_, _) -> read).thenCompose(Supplier::get);
+        previous.handle((ignored, failure) -> read).thenCompose(Supplier::get);
     previous = texts;
     return texts;
   }

@@ -40,8 +40,10 @@ public final class JdkNet implements Net {
     JdkSocket socket = new JdkSocket(loop, on);
     WebSocket.Builder builder = http.newWebSocketBuilder().subprotocols("chatflow.v1");
     send(token, builder::header);
-    var _ =
-        builder.buildAsync(address, socket).whenComplete((_, failure) -> socket.finished(failure));
+    var unused =
+        builder
+            .buildAsync(address, socket)
+            .whenComplete((ignored, failure) -> socket.finished(failure));
     return socket;
   }
 
@@ -131,9 +133,9 @@ public final class JdkNet implements Net {
     @Override
     public void close(int code) {
       isEnded = true;
-      var _ =
+      var unused =
           sent.thenCompose(socket -> socket.sendClose(code, ""))
-              .whenComplete((_, failure) -> drop(failure));
+              .whenComplete((ignored, failure) -> drop(failure));
       opened.cancel(false); // drops a socket that is still opening
     }
 

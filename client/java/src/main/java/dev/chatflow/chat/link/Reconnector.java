@@ -195,7 +195,8 @@ public final class Reconnector {
       switch (what) {
         case Event.Arrived(JsonObject join, Past past) -> inTheRoom(from, join, past);
         case Event.PastIsFull(Past past) -> on.pastIsFull(past);
-        case Event.Ended _, Event.Refused _ when from == next -> dropNext();
+        case Event.Ended ignored when from == next -> dropNext();
+        case Event.Refused ignored when from == next -> dropNext();
         default -> {
           if (from == current) {
             happenedInCurrent(from, what);
@@ -218,7 +219,8 @@ public final class Reconnector {
       case Event.Refused(JsonObject error) ->
           stop(Frames.text(error, Frames.ERROR_CODE), "not accepted: " + Frames.refusal(error));
       case Event.Ended(int code, String reason) -> lost(from, code, reason);
-      case Event.Arrived _, Event.PastIsFull _ -> {} // the same for both
+      case Event.Arrived ignored -> {} // handled for both connections
+      case Event.PastIsFull ignored -> {}
     }
   }
 
@@ -296,7 +298,7 @@ public final class Reconnector {
             takeOver(token);
           }
         },
-        _ -> {}); // reported when the old connection ends
+        ignored -> {}); // reported when the old connection ends
   }
 
   /** Takes over with a new token. An invalid one is reported when the old connection ends. */
@@ -304,7 +306,7 @@ public final class Reconnector {
     try {
       on.comes(token);
       next = membership(token);
-    } catch (IllegalArgumentException _) {
+    } catch (IllegalArgumentException ignored) {
       dropNext();
     }
   }

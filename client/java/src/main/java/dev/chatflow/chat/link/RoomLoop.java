@@ -45,7 +45,7 @@ public final class RoomLoop implements Loop {
         step(tasks.take());
       }
       runRest();
-    } catch (InterruptedException _) {
+    } catch (InterruptedException ignored) {
       Thread.currentThread().interrupt();
     }
   }
@@ -88,7 +88,7 @@ public final class RoomLoop implements Loop {
         isCancelled[0] = true;
         due.cancel(false);
       };
-    } catch (RejectedExecutionException _) {
+    } catch (RejectedExecutionException ignored) {
       return Timer.NONE; // the program has closed everything
     }
   }

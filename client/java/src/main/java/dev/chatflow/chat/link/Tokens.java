@@ -88,7 +88,7 @@ public final class Tokens {
   /** Sets the server's clock, in ms since 1970, from a frame that just arrived. */
   void follow(long serverMillis) {
     long now = elapsed.getAsLong();
-    var _ = term.updateAndGet(held -> held.following(serverMillis, now));
+    var unused = term.updateAndGet(held -> held.following(serverMillis, now));
   }
 
   /** Returns the current token without requesting one. */
@@ -113,7 +113,7 @@ public final class Tokens {
         String asked =
             Objects.requireNonNull(ask.get(), "the token supplier returned null: return a JWT");
         long now = elapsed.getAsLong();
-        var _ = term.updateAndGet(before -> before.of(asked, now));
+        var unused = term.updateAndGet(before -> before.of(asked, now));
         held = token = asked;
       }
       return token;
@@ -131,7 +131,7 @@ public final class Tokens {
       if (claims != null) {
         return claims;
       }
-    } catch (IllegalArgumentException _) {
+    } catch (IllegalArgumentException ignored) {
       // reported below
     }
     throw new IllegalArgumentException("the token is not a JWT");
