@@ -152,6 +152,7 @@ PROJECT = """<project>
   <dependencies>
     <dependency><groupId>dev.chatflow</groupId><artifactId>chatflow-client-java</artifactId><version>{version}</version></dependency>
   </dependencies>
+  <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{compiler}</version></plugin></plugins></build>
 </project>
 """
 BOT = """import dev.chatflow.chat.ChatFlow;
@@ -174,9 +175,14 @@ def packages(run):
     bot.mkdir(parents=True)
     (bot / "Bot.java").write_text(BOT, encoding="utf-8")
     version = library.stem.rpartition("-")[2]
-    (run.directory / "bot/pom.xml").write_text(PROJECT.format(version=version), encoding="utf-8")
+    compiler = re.search(r"maven-compiler-plugin</artifactId>\s*<version>(.*?)<", (ROOT / "pom.xml").read_text(encoding="utf-8"))[1]
+    (run.directory / "bot/pom.xml").write_text(PROJECT.format(version=version, compiler=compiler), encoding="utf-8")
+    installed = Path.home() / ".m2/repository/dev/chatflow/chatflow-client-java"
+    was_there = installed.exists()
     run.say(call("mvn", "-q", "-B", "install:install-file", f"-Dfile={library.with_suffix('.jar')}", f"-DpomFile={library}", timeout=600))
     run.say(call("mvn", "-q", "-B", "compile", directory=run.directory / "bot", timeout=600))
+    if not was_there:
+        shutil.rmtree(installed)
     documented = (run.directory / "docs/how-to/embed.md").read_text(encoding="utf-8")
     for line in (f"npm install packages/{tarball.name}", f"mvn install:install-file -Dfile=packages/{library.stem}.jar -DpomFile=packages/{library.name}"):
         expect(line in documented, f"the page on libraries lacks: {line}")
