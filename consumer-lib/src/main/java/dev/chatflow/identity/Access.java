@@ -48,7 +48,7 @@ public final class Access implements AutoCloseable {
 
   private final boolean open;
   private final List<ReloadedContent<List<TokenKey>>> keys = new ArrayList<>();
-  private final TokenReader tokens = new TokenReader(this::keys);
+  private final TokenReader tokens;
   private final VerifiedTokens verified = new VerifiedTokens();
   private final AddressRates rates;
   private final LongAdder failures = new LongAdder();
@@ -61,6 +61,7 @@ public final class Access implements AutoCloseable {
   private Access(AccessConfig config, String threadPrefix) throws IOException {
     rates = new AddressRates(config.ratePerSecond());
     open = config.isOpen();
+    tokens = new TokenReader(this::keys, config.required());
     readers =
         new ScheduledThreadPoolExecutor(
             1 + config.files().size() + config.addresses().size(),
@@ -93,7 +94,7 @@ public final class Access implements AutoCloseable {
   /** As {@link #open()}, but with a limit on requests per second from one address. */
   public static Access open(int ratePerSecond) {
     try {
-      return new Access(new AccessConfig(List.of(), List.of(), null, ratePerSecond), "");
+      return new Access(AccessConfig.OPEN.withRate(ratePerSecond), "");
     } catch (IOException e) {
       throw new UncheckedIOException("there is nothing to read", e);
     }

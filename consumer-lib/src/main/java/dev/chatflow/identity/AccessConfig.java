@@ -14,11 +14,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param files with public keys in PEM, a set of keys, or a secret
  * @param addresses of sets of keys
+ * @param required what every token must name
  * @param denied a file of users, one per line; null for none
  * @param ratePerSecond requests of one address; 0 = no limit
  */
 public record AccessConfig(
-    List<Path> files, List<URI> addresses, @Nullable Path denied, int ratePerSecond) {
+    List<Path> files,
+    List<URI> addresses,
+    RequiredClaims required,
+    @Nullable Path denied,
+    int ratePerSecond) {
+
+  /** The configuration keys of a program for access. */
+  public record Keys<K>(K address, K auth, K tokens, K issuer, K audience, K denied, K rate) {}
 
   /** The valid sources of keys, for people. */
   public static final String RULE =
@@ -26,7 +34,8 @@ public record AccessConfig(
           + " more, JWKS";
 
   /** Access without tokens. */
-  public static final AccessConfig OPEN = new AccessConfig(List.of(), List.of(), null, 0);
+  public static final AccessConfig OPEN =
+      new AccessConfig(List.of(), List.of(), RequiredClaims.NONE, null, 0);
 
   private static final int MAX_SOURCES = 8;
 
@@ -42,55 +51,67 @@ public record AccessConfig(
    * Reads it from a program's keys. A chat without authentication must not be exposed to a network
    * by accident: no token is needed on loopback, while other addresses require an explicit {@code
    * none}.
-   *
-   * @param address the address the program listens on
-   * @param auth one of {@link #AUTH}
-   * @param keys the sources of keys; empty for none
-   * @param denied a file
-   * @param rate requests per second of one address
    */
   public static <K extends Enum<K> & ConfigKey> AccessConfig of(
-      ConfigValues<K> values, K address, K auth, K keys, K denied, K rate) {
-    return sources(values, address, auth, keys, denied).withRate(values.wholeOr(rate, 0));
+      ConfigValues<K> values, Keys<K> keys) {
+    return sources(values, keys).withRate(values.wholeOr(keys.rate(), 0));
   }
 
-  private AccessConfig withRate(int perSecond) {
-    return new AccessConfig(files, addresses, denied, perSecond);
+  /** Returns the same with a limit on requests per second of one address. */
+  public AccessConfig withRate(int perSecond) {
+    return new AccessConfig(files, addresses, required, denied, perSecond);
+  }
+
+  private AccessConfig requiring(RequiredClaims claims) {
+    return new AccessConfig(files, addresses, claims, denied, ratePerSecond);
   }
 
   private static <K extends Enum<K> & ConfigKey> AccessConfig sources(
-      ConfigValues<K> values, K address, K auth, K keys, K denied) {
-    boolean hasKeys = !values.text(keys).isEmpty();
-    boolean given = values.given(auth) != null;
-    boolean local = values.address(address).isLoopbackAddress();
-    boolean token = given ? values.oneOf(auth).equals("token") : hasKeys || !local;
-    values.inForce(auth, token ? "token" : "none");
-    String needed = keys.environmentName();
+      ConfigValues<K> values, Keys<K> keys) {
+    boolean hasKeys = !values.text(keys.tokens()).isEmpty();
+    boolean given = values.given(keys.auth()) != null;
+    boolean local = values.address(keys.address()).isLoopbackAddress();
+    boolean token = given ? values.oneOf(keys.auth()).equals("token") : hasKeys || !local;
+    values.inForce(keys.auth(), token ? "token" : "none");
     if (token && hasKeys) {
-      return parse(values, keys, denied);
+      return parse(values, keys);
     }
-    if (token && given) {
-      values.refuse(auth.environmentName() + "=token needs " + needed);
+    refuse(values, keys, token);
+    return OPEN;
+  }
+
+  /** Reports settings that contradict each other. */
+  private static <K extends Enum<K> & ConfigKey> void refuse(
+      ConfigValues<K> values, Keys<K> keys, boolean token) {
+    String needed = keys.tokens().environmentName();
+    String auth = keys.auth().environmentName();
+    if (token && values.given(keys.auth()) != null) {
+      values.refuse(auth + "=token needs " + needed);
     } else if (token) {
       values.refuse(
           "%s=%s opens the chat to the network: set %s, or %s=none to let clients use any user id"
               .formatted(
-                  address.environmentName(), values.text(address), needed, auth.environmentName()));
-    } else if (hasKeys) {
-      values.refuse(auth.environmentName() + "=none ignores tokens: remove " + needed);
-    } else if (values.given(denied) != null) {
-      values.refuse(
-          denied.environmentName() + " needs " + needed + ": clients may use any user id");
+                  keys.address().environmentName(), values.text(keys.address()), needed, auth));
+    } else if (!values.text(keys.tokens()).isEmpty()) {
+      values.refuse(auth + "=none ignores tokens: remove " + needed);
+    } else {
+      Stream.of(keys.denied(), keys.issuer(), keys.audience())
+          .filter(key -> values.given(key) != null)
+          .forEach(key ->
+              values.refuse(
+                  key.environmentName() + " needs " + needed + ": clients may use any user id"));
     }
-    return OPEN;
   }
 
   private static <K extends Enum<K> & ConfigKey> AccessConfig parse(
-      ConfigValues<K> values, K keys, K denied) {
+      ConfigValues<K> values, Keys<K> keys) {
+    RequiredClaims required =
+        new RequiredClaims(values.text(keys.issuer()), values.text(keys.audience()));
+    String sources = values.text(keys.tokens());
     try {
-      return parse(values.text(keys), values.text(denied));
+      return parse(sources, values.text(keys.denied())).requiring(required);
     } catch (IllegalArgumentException e) {
-      values.wrong(keys, values.text(keys), RULE + ": " + e.getMessage());
+      values.wrong(keys.tokens(), sources, RULE + ": " + e.getMessage());
       return OPEN;
     }
   }
@@ -110,6 +131,7 @@ public record AccessConfig(
     return new AccessConfig(
         entries.stream().filter(entry -> !isAddress(entry)).map(Path::of).toList(),
         entries.stream().filter(AccessConfig::isAddress).map(AccessConfig::address).toList(),
+        RequiredClaims.NONE,
         denied.isEmpty() ? null : Path.of(denied),
         0);
   }

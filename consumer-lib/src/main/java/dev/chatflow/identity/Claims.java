@@ -41,6 +41,13 @@ record Claims(Map<String, Object> values) {
     throw new IllegalArgumentException("the token's " + name + " must be a list of strings");
   }
 
+  /** Returns a claim that is a string or a list of strings; empty if the token does not have it. */
+  List<String> textOrTexts(String name) {
+    return values.get(name) instanceof String text
+        ? List.of(text)
+        : values.containsKey(name) ? neededTexts(name) : List.of();
+  }
+
   /**
    * Returns a time in ms since 1970, or null if the token does not have it.
    *

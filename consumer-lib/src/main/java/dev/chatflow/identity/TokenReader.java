@@ -38,12 +38,14 @@ final class TokenReader {
       Pattern.compile("[A-Za-z0-9_-]+[.][A-Za-z0-9_-]+[.][A-Za-z0-9_-]+");
 
   private final Supplier<List<TokenKey>> keys;
+  private final RequiredClaims required;
 
   /**
    * @param keys called for each token
    */
-  TokenReader(Supplier<List<TokenKey>> keys) {
+  TokenReader(Supplier<List<TokenKey>> keys, RequiredClaims required) {
     this.keys = keys;
+    this.required = required;
   }
 
   /**
@@ -84,8 +86,7 @@ final class TokenReader {
     return WRONG;
   }
 
-  private static TokenVerdict judge(
-      @Nullable Map<String, Object> claims, TokenKey key, long nowMillis) {
+  private TokenVerdict judge(@Nullable Map<String, Object> claims, TokenKey key, long nowMillis) {
     try {
       return claims == null ? NO_TOKEN : judge(new Claims(claims), key, nowMillis);
     } catch (IllegalArgumentException e) {
@@ -93,7 +94,11 @@ final class TokenReader {
     }
   }
 
-  private static TokenVerdict judge(Claims claims, TokenKey key, long nowMillis) {
+  private TokenVerdict judge(Claims claims, TokenKey key, long nowMillis) {
+    String foreign = required.refusal(claims);
+    if (foreign != null) {
+      return unknown(foreign);
+    }
     String subject = claims.neededText("sub");
     if (!subject.equals(Identity.SERVICE) && !Rule.USER_ID.allows().test(subject)) {
       return unknown("the token's sub " + Rule.USER_ID.text() + ", or be *");

@@ -71,11 +71,14 @@ record StandaloneConfig(
     AccessConfig access =
         AccessConfig.of(
             values,
-            StandaloneKey.ADDRESS,
-            StandaloneKey.AUTH,
-            StandaloneKey.TOKEN_KEYS,
-            StandaloneKey.DENIED_USERS,
-            StandaloneKey.RATE_LIMIT);
+            new AccessConfig.Keys<>(
+                StandaloneKey.ADDRESS,
+                StandaloneKey.AUTH,
+                StandaloneKey.TOKEN_KEYS,
+                StandaloneKey.TOKEN_ISSUER,
+                StandaloneKey.TOKEN_AUDIENCE,
+                StandaloneKey.DENIED_USERS,
+                StandaloneKey.RATE_LIMIT));
     values.throwIfWrong();
     return new StandaloneConfig(
         broker, store, retentionDays, shards, prefetch, listen, tls, access, values.effective());

@@ -85,6 +85,18 @@ enum StandaloneKey implements ConfigKey {
       "",
       new AllowedValues.Text(AccessConfig.RULE),
       "keys used to verify tokens; reloaded when they change"),
+  TOKEN_ISSUER(
+      "CHATFLOW_TOKEN_ISSUER",
+      "--token-issuer",
+      "",
+      new AllowedValues.Text("a text, usually an https address"),
+      "if set, the only iss that a token may have. Requires TOKEN_KEYS"),
+  TOKEN_AUDIENCE(
+      "CHATFLOW_TOKEN_AUDIENCE",
+      "--token-audience",
+      "",
+      new AllowedValues.Text("a text"),
+      "if set, a token must name it in aud: an identity provider signs the tokens of other applications with the same keys. Requires TOKEN_KEYS"),
   DENIED_USERS(
       "CHATFLOW_DENIED_USERS",
       "--denied-users",

@@ -58,7 +58,7 @@ class KeyTextTest {
   @Test
   void lineEndBehindASecretIsNoPartOfIt() {
     Issuer issuer = Issuer.hs256(SECRET);
-    TokenReader reader = new TokenReader(() -> ofFile(bytes(SECRET + "\r\n")));
+    TokenReader reader = new TokenReader(() -> ofFile(bytes(SECRET + "\r\n")), RequiredClaims.NONE);
     long now = System.currentTimeMillis();
     assertThat(reader.judge(issuer.token("1", Duration.ofHours(1), "5"), now))
         .isInstanceOf(TokenVerdict.Known.class);

@@ -37,11 +37,15 @@ class TokenReaderTest {
   private static final Issuer ES = Issuer.es256();
 
   private static TokenReader reader(Issuer... issuers) {
+    return reader(RequiredClaims.NONE, issuers);
+  }
+
+  private static TokenReader reader(RequiredClaims required, Issuer... issuers) {
     List<TokenKey> keys =
         Stream.of(issuers)
             .flatMap(each -> KeyText.ofFile(each.keyFile(), _ -> {}).stream())
             .toList();
-    return new TokenReader(() -> keys);
+    return new TokenReader(() -> keys, required);
   }
 
   private static TokenVerdict judge(Issuer issuer, @Nullable String token) {
@@ -227,6 +231,23 @@ class TokenReaderTest {
         new Object[] {"exp", 1e300, far},
         new Object[] {"nbf", "soon", number},
         new Object[] {"nbf", now, far});
+  }
+
+  /** The keys of an identity provider sign the tokens of other applications, too. */
+  @Test
+  void tokenMustNameTheRequiredIssuerAndAudience() {
+    TokenReader reader = reader(new RequiredClaims("https://id.example.com/", "chat"), HS);
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("17", HOUR, "5"));
+    long now = System.currentTimeMillis();
+    assertRefused(reader.judge(HS.sign(claims), now), "iss must be https://id.example.com/");
+    claims.put("iss", "https://id.example.com/");
+    assertRefused(reader.judge(HS.sign(claims), now), "aud must name chat");
+    claims.put("aud", List.of("shop", "mail"));
+    assertRefused(reader.judge(HS.sign(claims), now), "aud must name chat");
+    for (Object audience : List.of("chat", List.of("shop", "chat"))) {
+      claims.put("aud", audience);
+      assertThat(known(reader.judge(HS.sign(claims), now)).subject()).isEqualTo("17");
+    }
   }
 
   @Test

@@ -55,11 +55,14 @@ record EdgeComposer(ConfigValues<ServerKey> values) {
   private AccessConfig access() {
     return AccessConfig.of(
         values,
-        ServerKey.ADDRESS,
-        ServerKey.AUTH,
-        ServerKey.TOKEN_KEYS,
-        ServerKey.DENIED_USERS,
-        ServerKey.RATE_LIMIT);
+        new AccessConfig.Keys<>(
+            ServerKey.ADDRESS,
+            ServerKey.AUTH,
+            ServerKey.TOKEN_KEYS,
+            ServerKey.TOKEN_ISSUER,
+            ServerKey.TOKEN_AUDIENCE,
+            ServerKey.DENIED_USERS,
+            ServerKey.RATE_LIMIT));
   }
 
   private TrustedProxies proxies() {

@@ -177,6 +177,14 @@ public enum ServerKey implements ConfigKey {
       "",
       new AllowedValues.Text(AccessConfig.RULE),
       "keys used to verify tokens; reloaded when they change"),
+  TOKEN_ISSUER(
+      "",
+      new AllowedValues.Text("a text, usually an https address"),
+      "if set, the only iss that a token may have. Requires TOKEN_KEYS"),
+  TOKEN_AUDIENCE(
+      "",
+      new AllowedValues.Text("a text"),
+      "if set, a token must name it in aud: an identity provider signs the tokens of other applications with the same keys. Requires TOKEN_KEYS"),
   USER_ID(
       "number",
       new AllowedValues.OneOf(List.of("number", "string")),

@@ -94,6 +94,8 @@ class ServerConfigTest {
     assertThatThrownBy(
             () -> config(Map.of("CHATFLOW_AUTH", "none", "CHATFLOW_TOKEN_KEYS", "/keys")))
         .hasMessageContaining("remove CHATFLOW_TOKEN_KEYS");
+    assertThatThrownBy(() -> config(Map.of("CHATFLOW_TOKEN_AUDIENCE", "chat")))
+        .hasMessageContaining("CHATFLOW_TOKEN_AUDIENCE needs CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_DENIED_USERS", "/denied")))
         .hasMessageContaining("CHATFLOW_DENIED_USERS needs CHATFLOW_TOKEN_KEYS");
     assertThatThrownBy(() -> config(Map.of("CHATFLOW_TOKEN_KEYS", "http://idp.example.com/k")))

@@ -134,6 +134,6 @@ class GateTest {
 
   private static Access access(Path folder) throws IOException {
     Path keys = ISSUER.writeKey(folder.resolve("keys"));
-    return Access.of(new AccessConfig(List.of(keys), List.of(), null, 2), "test-");
+    return Access.of(AccessConfig.parse(keys.toString(), "").withRate(2), "test-");
   }
 }
