@@ -58,7 +58,7 @@ public final class FieldChecks {
     String kind = optional(Field.KIND, Rule.KIND);
     Extras.Ref ref = ref(userId, TextKind.of(kind));
     if (ref != null && !has(Field.KIND)) {
-      errors.put(Field.KIND.wireName(), "is missing: what the message does with ref");
+      errors.put(Field.KIND.wireName(), "is missing: a ref needs a kind, such as reply");
     }
     String data = data();
     return errors.isEmpty() ? new Extras(kind, ref, data) : Extras.NONE;
