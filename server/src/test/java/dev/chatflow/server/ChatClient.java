@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChatClient implements WebSocket.Listener, AutoCloseable {
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** The end of a connection; code 1006 without a close frame. */
   public record Closed(int code, String reason) {}

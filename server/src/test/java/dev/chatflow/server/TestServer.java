@@ -131,7 +131,7 @@ public final class TestServer implements AutoCloseable {
 
   public TestServer awaitReady() {
     Awaitility.await("server " + id + " ready")
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(1))
         .untilAsserted(() -> {
           HttpResponse<String> answer = get("/ready");
           assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
@@ -204,7 +204,7 @@ public final class TestServer implements AutoCloseable {
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(
             URI.create("http://127.0.0.1:" + port() + context.getPath() + path))
-        .timeout(Duration.ofSeconds(20));
+        .timeout(Duration.ofMinutes(1));
   }
 
   private static HttpResponse<String> send(HttpRequest request) throws IOException {
