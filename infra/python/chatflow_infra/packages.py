@@ -9,7 +9,7 @@ from .common import CHAT, ROOT, call, java
 
 JAVA = ROOT / "client/java/src/main/java"
 JAVASCRIPT = ROOT / "server/src/main/webapp/lib"
-#: Its packages are internal, so that the documentation leaves them out.
+#: An internal package, which the documentation leaves out.
 INTERNAL = "dev.chatflow.chat.link"
 
 POM = """<?xml version="1.0" encoding="UTF-8"?>

@@ -185,7 +185,7 @@ def packages(run):
         shutil.rmtree(installed)
     documented = (run.directory / "docs/how-to/embed.md").read_text(encoding="utf-8")
     for line in (f"npm install packages/{tarball.name}", f"mvn install:install-file -Dfile=packages/{library.stem}.jar -DpomFile=packages/{library.name}"):
-        expect(line in documented, f"the page on libraries lacks: {line}")
+        expect(line in documented, f"docs/how-to/embed.md does not have: {line}")
     return version
 
 

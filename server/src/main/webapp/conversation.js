@@ -50,8 +50,8 @@ export class Conversation {
     room.on('state', () => this.#scrolled());
   }
 
-  say(text, extras = this.composing) {
-    this.room.send(text, extras);
+  say(text) {
+    this.room.send(text, this.composing);
     this.composing = undefined;
     this.#toTheEnd();
   }
@@ -106,10 +106,11 @@ export class Conversation {
   /** Shows the user's own message that was rejected or may be lost. */
   #refused({ text, error, ...extras }) {
     const why = error.code === 'UNKNOWN' ? UNKNOWN : `Not sent: ${error.message}`;
-    const line = lineOf('own refused', text, why);
+    const line = lineOf('own refused', extras.kind === 'delete' ? 'Delete a message' : text, why);
     const again = () => {
       line.remove();
-      this.say(text, extras);
+      this.room.send(text, extras);
+      this.#toTheEnd();
     };
     line.append(element('button', { onclick: again }, 'Send again'));
     this.#add(line);
@@ -122,9 +123,12 @@ export class Conversation {
     this.#looksBack = messages.length > 0;
     const { scrollHeight, scrollTop } = this.#scroll;
     const first = this.#lines.firstElementChild;
-    messages.filter(isChange).forEach((message) => this.#messages.change(message));
-    const shown = messages.filter((message) => !isChange(message));
-    shown.forEach((message) => this.#add(this.#messages.make(message, 'past'), first));
+    this.#messages.older(messages.filter(isChange));
+    for (const message of messages.filter((each) => !isChange(each))) {
+      const line = this.#messages.make(message, 'past');
+      this.#add(line, first);
+      this.#messages.quote(line.message);
+    }
     const grown = this.#scroll.scrollHeight - scrollHeight;
     this.#scroll.scrollTop = scrollTop + grown;
     this.#drawn.end += grown; // for the scroll event of this change, which may precede the next update

@@ -17,7 +17,7 @@ export const addressed = decodeURIComponent(room);
 
 // The token follows the #, which browsers do not send to servers. It is removed from the address at once.
 let token = new URLSearchParams(hash.slice(1)).get('token') ?? remembered('token');
-let maxText; // characters of a text; undefined until the server has told
+let maxText; // characters of a text; undefined until the server has answered
 remember('token', token);
 window.history.replaceState(null, '', pathname);
 const isEmbedded = token === null && window.parent !== window;

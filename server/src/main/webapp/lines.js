@@ -2,7 +2,7 @@
 
 import { element, nameOf, time, written } from './parts.js';
 
-const MAX_WAITING = 1_000; // changes of messages without a line
+const MAX_CHANGES = 1_000; // the oldest ones are forgotten
 const MAX_QUOTE = 100; // characters of the message that a reply quotes
 const CHANGES = new Set(['edit', 'delete', 'reaction']);
 
@@ -17,7 +17,7 @@ export function lineOf(kind, text, ...head) {
 export class Lines {
   #list;
   #choose;
-  #waiting = []; // changes of messages that have no line: an older page may bring it
+  #changes = []; // in the room's order; those of messages without a line wait for an older page
 
   /** `choose(message)`: the reader wants to do something with a message. */
   constructor(list, choose) {
@@ -32,11 +32,11 @@ export class Lines {
     const line = lineOf(kind, text, nameOf(user, own), ' ', time(at));
     Object.assign(line, { message, ariaLive: past ? 'off' : null, reactions: new Map() });
     if (message.kind === 'reply') {
-      line.firstChild.after(this.#quote(message.ref));
+      line.firstChild.after(element('p', { className: 'quote', dir: 'auto' }, quoteOf(this.#find(message.ref)?.message)));
     }
     const choose = () => this.#choose(line.message);
     line.append(element('button', { className: 'act', onclick: choose, ariaLabel: 'Reply and more' }, '\u22ef'));
-    this.#waiting.filter(({ ref }) => isOf(line, ref)).forEach((change) => Lines.#apply(line, change));
+    this.#changes.filter(({ ref }) => isOf(line, ref)).forEach((change) => apply(line, change));
     return line;
   }
 
@@ -44,37 +44,54 @@ export class Lines {
     return [...this.#list.children].findLast((line) => isOf(line, ref));
   }
 
-  #quote(ref) {
-    const quoted = this.#find(ref)?.message;
-    const text = quoted === undefined ? 'an earlier message' : `${quoted.user.name}: ${quoted.text}`;
-    return element('p', { className: 'quote', dir: 'auto' }, text.slice(0, MAX_QUOTE));
-  }
-
-  /** Applies an edit, deletion or reaction, or keeps it until its message has a line. */
+  /** Applies an edit, deletion or reaction now, and to lines that are made later. */
   change(message) {
+    this.#changes = [...this.#changes, message].slice(-MAX_CHANGES);
     const line = this.#find(message.ref);
     if (line !== undefined) {
-      Lines.#apply(line, message);
+      apply(line, message);
+      this.quote(line.message);
     }
-    this.#waiting = [...this.#waiting, message].slice(-MAX_WAITING);
   }
 
-  /** Only the author of a message edits and deletes it. */
-  static #apply(line, { kind, ref, user, text }) {
-    if (kind === 'reaction') {
-      react(line, user.id, text);
-    } else if (ref.userId === user.id) {
-      line.message = { ...line.message, text };
-      line.classList.toggle('deleted', kind === 'delete');
-      const body = kind === 'delete' ? 'This message was deleted.' : text;
-      line.querySelector('.body').replaceWith(written(body));
-      line.dataset.note = kind === 'edit' ? 'edited' : '';
+  /** Notes changes from before all known ones. They change only messages that are older still. */
+  older(changes) {
+    this.#changes = [...changes, ...this.#changes].slice(-MAX_CHANGES);
+  }
+
+  /** Shows the present text of a message where replies quote it. */
+  quote(message) {
+    for (const line of this.#list.children) {
+      if (line.message?.kind === 'reply' && isOf({ message }, line.message.ref)) {
+        line.querySelector('.quote').textContent = quoteOf(message);
+      }
     }
   }
 }
 
 function isOf({ message }, { userId, id }) {
   return message?.id === id && message.user.id === userId;
+}
+
+function quoteOf(message) {
+  if (message === undefined) {
+    return 'An earlier message';
+  }
+  const text = message.isDeleted ? 'deleted message' : message.text;
+  return `${message.user.name}: ${text}`.slice(0, MAX_QUOTE);
+}
+
+/** Only the author of a message edits and deletes it. */
+function apply(line, { kind, ref, user, text }) {
+  if (kind === 'reaction') {
+    react(line, user.id, text);
+  } else if (ref.userId === user.id) {
+    const isDeleted = kind === 'delete';
+    line.message = { ...line.message, text, isDeleted };
+    line.classList.toggle('deleted', isDeleted);
+    line.dataset.note = isDeleted ? '' : 'edited';
+    line.querySelector('.body').replaceWith(written(isDeleted ? 'This message was deleted.' : text));
+  }
 }
 
 /** Counts a reaction once for each user. */

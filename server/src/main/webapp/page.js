@@ -67,9 +67,9 @@ function choose(message) {
   at('actions').showPopover();
 }
 
-/** Begins a text that does something with the chosen message. */
-function compose(kind, text = at('text').value) {
-  current.composing = { kind, ref: chosen };
+/** Begins a text that does something with a message, or one that does not. */
+function compose(composing, text = at('text').value) {
+  current.composing = composing;
   at('text').value = text;
   at('text').focus();
   draw();
@@ -183,15 +183,11 @@ at('text').onkeydown = (event) => {
     at('write').requestSubmit();
   }
 };
-at('reply').onclick = () => compose('reply');
-at('edit').onclick = () => compose('edit', chosen.text);
-at('react').onclick = () => current.say('\u{1f44d}', { kind: 'reaction', ref: chosen });
-at('delete').onclick = () => current.say('', { kind: 'delete', ref: chosen });
-at('stop-composing').onclick = () => {
-  current.composing = undefined;
-  at('text').focus();
-  draw();
-};
+at('reply').onclick = () => compose({ kind: 'reply', ref: chosen });
+at('edit').onclick = () => compose({ kind: 'edit', ref: chosen }, chosen.text);
+at('react').onclick = () => current.room.send('\u{1f44d}', { kind: 'reaction', ref: chosen });
+at('delete').onclick = () => current.room.send('', { kind: 'delete', ref: chosen });
+at('stop-composing').onclick = () => compose(undefined, current.composing.kind === 'edit' ? '' : undefined);
 at('again').onclick = () => {
   at('text').focus(); // the button disappears
   current.room.tryNow();

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The issuer and audience that a token must name. An identity provider signs the tokens of all its
- * applications with the same keys, so a signature alone does not show that a token is meant for
+ * applications with the same keys, so a valid signature does not show that a token is meant for
  * this chat.
  *
  * @param issuer the value of {@code iss}; empty for any

@@ -15,6 +15,9 @@ public final class ClientRules {
   /** The rules of broker lines: everything that the protocol allows. */
   static final ClientRules LINES = new ClientRules(UserIds.STRING, MAX_TEXT);
 
+  private static final int DEFAULT_FRAME_BYTES = 8_192;
+  private static final int BYTES_OF_A_CHARACTER = 4;
+
   private final UserIds userIds;
   private final int maxText;
   private final Rule text;
@@ -44,6 +47,14 @@ public final class ClientRules {
 
   public int maxText() {
     return maxText;
+  }
+
+  /**
+   * Returns the maximum bytes of a client's frame, in UTF-8. A connection may hold as many of an
+   * unfinished frame, so it grows only with {@link #maxText}.
+   */
+  public int maxFrameBytes() {
+    return DEFAULT_FRAME_BYTES + BYTES_OF_A_CHARACTER * (maxText - DEFAULT_TEXT);
   }
 
   Rule text() {

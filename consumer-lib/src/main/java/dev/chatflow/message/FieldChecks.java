@@ -42,7 +42,7 @@ public final class FieldChecks {
     String userId = userId(rules.userIds());
     String username = required(Field.USERNAME, Rule.USERNAME);
     Extras extras = type == MessageType.TEXT ? extras(userId) : Extras.NONE;
-    String message = type == MessageType.TEXT ? text(extras, rules) : remark();
+    String message = type == MessageType.TEXT ? text(rules) : remark();
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
     boolean joins = type == MessageType.JOIN;
     Past past = joins ? past() : Past.NONE;
@@ -61,7 +61,8 @@ public final class FieldChecks {
       errors.put(Field.KIND.wireName(), "is missing: a ref needs a kind, such as reply");
     }
     String data = data();
-    return errors.isEmpty() ? new Extras(kind, ref, data) : Extras.NONE;
+    boolean isPlain = kind == null && ref == null && data == null;
+    return isPlain || !errors.isEmpty() ? Extras.NONE : new Extras(kind, ref, data);
   }
 
   /** A message without {@code refUserId} names one of its own user. */
@@ -155,8 +156,9 @@ public final class FieldChecks {
     return checked(field, value, allowed.rule());
   }
 
-  private String text(Extras extras, ClientRules rules) {
-    boolean mayBeEmpty = TextKind.of(extras.kind()).mayBeEmpty(extras.data() != null);
+  private String text(ClientRules rules) {
+    JsonValue kind = fields.get(Field.KIND);
+    boolean mayBeEmpty = TextKind.of(kind == null ? null : kind.text()).mayBeEmpty(has(Field.DATA));
     return required(Field.MESSAGE, mayBeEmpty ? rules.textOrNone() : rules.text());
   }
 

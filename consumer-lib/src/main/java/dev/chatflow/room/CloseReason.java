@@ -15,7 +15,7 @@ public enum CloseReason {
   /** In the handshake, the text names the origin and the setting. */
   FOREIGN_PAGE(1008, "pages of this origin may not use this server"),
   FLOOD(1008, "more pings and pongs than allowed"),
-  TOO_BIG(1009, "message longer than " + Member.MAX_MESSAGE_BYTES + " bytes"),
+  TOO_BIG(1009, "message too long for this server"),
   /** As with 1001, but messages of this connection may not have been accepted. */
   COME_BACK(1012, "reconnect after 0 ms"),
   FULL(1013, "too many connections, try later"),

@@ -7,9 +7,6 @@ package dev.chatflow.room;
  */
 public interface Member {
 
-  /** Maximum size of a message of a member, in bytes of UTF-8, including all fragments. */
-  int MAX_MESSAGE_BYTES = 20_480;
-
   /** Returns the id of the connection, unique over servers and boots. */
   String connectionId();
 

@@ -156,6 +156,16 @@ class ClientFieldsTest {
     assertThat(wrong(frame("userId", id))).isEqualTo(Map.of("userId", USER_ID_RULE));
   }
 
+  /** The missing text was reported, too, although a message that deletes another needs none. */
+  @Test
+  void wrongNameOfAMessageThatDeletesIsTheOnlyError() {
+    String frame =
+        frame("username", quoted(" "))
+            .replace("\"hello\"", "\"\"")
+            .replaceFirst("}$", ",\"kind\":\"delete\",\"ref\":\"m-1\"}");
+    assertThat(wrong(frame)).containsOnlyKeys("username");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"a", "user_17-x", "Zoë Müller", "日本", "👩‍🚀", "عَلي", " a "})
   void usernamesAreInAnyScript(String name) {

@@ -8,7 +8,6 @@ import static dev.chatflow.message.Frames.valid;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chatflow.room.Member;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,7 +150,7 @@ class ClientJsonTest {
   @ParameterizedTest
   @ValueSource(strings = {"[", "{\"a\":", "[{\"a\":"})
   void deepGarbageIsMalformed(String opening) {
-    String deep = opening.repeat(Member.MAX_MESSAGE_BYTES);
+    String deep = opening.repeat(new ClientRules(UserIds.NUMBER).maxFrameBytes());
     assertThat(malformed(deep)).isNotEmpty();
     assertThat(malformed("{\"x\":" + deep)).contains("16 levels");
   }

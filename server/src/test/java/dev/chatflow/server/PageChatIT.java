@@ -117,16 +117,40 @@ class PageChatIT {
       alice.evaluate("document.getElementById('text').value = ''");
       write(alice, "hello bob");
       awaitTexts(bob, SHOWN, List.of("hello bob", "hi"));
+      awaitTexts(bob, ".quote", List.of("alice: hello bob"));
       Tab carol = entered(server, room, "carol");
       awaitTexts(carol, SHOWN, List.of("hello bob", "hi"));
       awaitTexts(carol, ".reactions", List.of("👍 1"));
       act(alice, "delete");
       awaitTexts(carol, SHOWN, List.of("This message was deleted.", "hi"));
+      awaitTexts(carol, ".quote", List.of("alice: deleted message"));
       assertThat(
               bob.evaluate("document.querySelector('.deleted .act').offsetParent === null")
                   .getAsBoolean())
           .isTrue();
       assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  /**
+   * The text of a message that was not edited after all would have been sent again as a new one.
+   */
+  @EmbeddedTest
+  void textOfACancelledEditIsRemovedAndAReactionKeepsAReply(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, room, "alice");
+      write(alice, "hello");
+      awaitTexts(alice, SHOWN, List.of("hello"));
+      act(alice, "edit");
+      String input = "document.getElementById('text').value";
+      assertThat(alice.evaluate(input).getAsString()).isEqualTo("hello");
+      alice.evaluate("document.getElementById('stop-composing').click()");
+      assertThat(alice.evaluate(input).getAsString()).isEmpty();
+      act(alice, "reply");
+      act(alice, "react");
+      awaitTexts(alice, ".reactions", List.of("👍 1"));
+      write(alice, "a reply");
+      awaitTexts(alice, ".quote", List.of("alice: hello"));
     }
   }
 

@@ -182,6 +182,30 @@ class PagePastIT {
     room.awaitTexts(".pending .body", "one");
   }
 
+  /** An older page brings the message and its first edit after the second one was shown. */
+  @Test
+  void laterEditPrevailsOverAnEarlierOneFromAnOlderPage() {
+    Room room = Room.entered();
+    room.show(edit("e2", "second"), text(7, "x", "shown"));
+    room.awaitLines("|shown");
+    String pages =
+        Arrays.toString(new JsonObject[] {text(7, "m", "first of all"), edit("e1", "first")});
+    room.tab.evaluate(
+        "{ const pages = [%s]; window.fetch = async () => ({ ok: true, status: 200, json: async () => ({ messages: pages.shift() ?? [] }) }); }"
+            .formatted(pages));
+    room.tab.evaluate("document.querySelector('.scroll').dispatchEvent(new Event('scroll'))");
+    room.awaitLines("past|second", "|shown");
+  }
+
+  /** Returns an edit of the message m of user 7. */
+  private static JsonObject edit(String id, String text) {
+    JsonObject edit = text(7, id, text);
+    edit.addProperty("kind", "edit");
+    edit.addProperty("ref", "m");
+    edit.addProperty("refUserId", "7");
+    return edit;
+  }
+
   @Test
   void joinsAndLeavesShareOneLine() {
     Room room = Room.entered();

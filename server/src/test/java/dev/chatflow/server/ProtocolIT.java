@@ -155,10 +155,10 @@ class ProtocolIT {
   void tooLongMessageEndsWith1009AlsoWhenFragmented() {
     try (ChatClient client = connect(1);
         ChatClient fragments = connect(2)) {
-      client.sendRaw("x".repeat(20_481));
+      client.sendRaw("x".repeat(8_193));
       assertThat(client.awaitClosed().code()).isEqualTo(1009);
-      for (int i = 0; i < 21; i++) {
-        fragments.sendPart("y".repeat(1_000), i == 20);
+      for (int i = 0; i < 9; i++) {
+        fragments.sendPart("y".repeat(1_000), i == 8);
       }
       assertThat(fragments.awaitClosed().code()).isEqualTo(1009);
     }
@@ -179,9 +179,9 @@ class ProtocolIT {
   void messageInSixtyFourFragmentsIsRead() {
     try (ChatClient client = connect(1)) {
       String frame = client.frame("JOIN", "");
-      String padded = " ".repeat(20_480 - frame.length()) + frame;
+      String padded = " ".repeat(8_192 - frame.length()) + frame;
       for (int i = 0; i < 64; i++) {
-        client.sendPart(padded.substring(320 * i, 320 * (i + 1)), i == 63);
+        client.sendPart(padded.substring(128 * i, 128 * (i + 1)), i == 63);
       }
       assertThat(client.nextJson().get("messageType").getAsString()).isEqualTo("JOIN");
     }
@@ -191,7 +191,7 @@ class ProtocolIT {
   void messageOfExactlyTheLimitIsRead() {
     try (ChatClient client = connect(1)) {
       String frame = client.frame("JOIN", "");
-      client.sendRaw(" ".repeat(20_480 - frame.length()) + frame);
+      client.sendRaw(" ".repeat(8_192 - frame.length()) + frame);
       assertThat(client.nextJson().get("messageType").getAsString()).isEqualTo("JOIN");
     }
   }

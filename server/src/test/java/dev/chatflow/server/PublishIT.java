@@ -79,7 +79,9 @@ class PublishIT {
       assertThat(shown.get("message").getAsString()).isEqualTo(most);
       assertThat(shown.get("ref").getAsString()).isEqualTo("m-1");
       assertThat(second.get("/api/rooms/" + room + "/messages?last=1").body()).contains(extras);
-      assertThat(second.post(room, reply).body()).contains("must have 0 to 500 characters");
+      assertThat(second.post(room, reply).body()).contains("at most 8192 bytes");
+      String shorter = with(text(7, "x".repeat(501)), extras);
+      assertThat(second.post(room, shorter).body()).contains("must have 0 to 500 characters");
       HttpResponse<String> foreign =
           first.post(room, with(text(7, "x"), extras.replace("reply", "edit")));
       assertThat(foreign.statusCode()).isEqualTo(422);
@@ -249,7 +251,7 @@ class PublishIT {
           new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", JSON, "5", "text/plain", "", HELLO),
           new Refusal(
               415, "UNSUPPORTED_MEDIA_TYPE", "UTF-8", "5", JSON + "; charset=latin1", "", HELLO),
-          Refusal.of(413, "PAYLOAD_TOO_LARGE", "at most 20480 bytes", text(7, "x".repeat(20_480))),
+          Refusal.of(413, "PAYLOAD_TOO_LARGE", "at most 8192 bytes", text(7, "x".repeat(8_192))),
           Refusal.of(400, "MALFORMED_JSON", "\"error\":", HELLO.substring(0, 40)),
           Refusal.of(422, "VALIDATION_FAILED", "must have 1 to 500 characters", text(7, "")),
           Refusal.of(

@@ -27,17 +27,6 @@ public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String 
   /** The author and the id of a message of the room. */
   public record Ref(String userId, String id) {}
 
-  /**
-   * Creates it; a server may still reject it.
-   *
-   * @throws IllegalArgumentException if the data is not one JSON object of at most 2,048 bytes
-   */
-  public Extras {
-    if (data != null && !isObject(data)) {
-      throw new IllegalArgumentException("data is one JSON object of at most 2,048 bytes");
-    }
-  }
-
   public static Extras reply(Message to) {
     return NONE.naming("reply", to);
   }
@@ -62,12 +51,20 @@ public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String 
     return new Extras(kind, new Ref(message.user().id(), message.id()), data);
   }
 
+  /** Adds a JSON object of the application. */
   public Extras withData(String json) {
     return new Extras(kind, ref, json);
   }
 
+  /** Throws in the call that sends the text if no server would accept the data. */
+  void requireSendable() {
+    if (data != null && !isObject(data)) {
+      throw new IllegalArgumentException("data is one JSON object of at most 2,048 bytes");
+    }
+  }
+
   /** Returns whether the text may be empty. */
-  boolean mayBeAlone() {
+  boolean allowNoText() {
     return data != null || "delete".equals(kind);
   }
 

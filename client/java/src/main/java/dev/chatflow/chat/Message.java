@@ -39,9 +39,10 @@ public record Message(
 
   /** Throws in the call that sends the text if no server would accept it. */
   static void requireSendable(String text, Extras extras, int most) {
+    extras.requireSendable();
     Objects.requireNonNull(text, "text is null: a text has 1 to " + most + " characters");
     int characters = text.codePointCount(0, text.length());
-    if (characters > most || (characters == 0 && !extras.mayBeAlone())) {
+    if (characters > most || (characters == 0 && !extras.allowNoText())) {
       throw new IllegalArgumentException(
           "a text has 1 to %d characters, this one has %d: %s"
               .formatted(most, characters, characters < 1 ? "skip empty texts" : "split it"));

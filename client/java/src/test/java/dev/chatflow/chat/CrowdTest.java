@@ -72,7 +72,7 @@ class CrowdTest {
     assertThat(memberEvents(scene)).containsExactly("+5 2", "+6 3");
   }
 
-  /** The program used to be notified of its own LEAVE and JOIN after each lost connection. */
+  /** The program used to be notified of its LEAVE and JOIN after each lost connection. */
   @Test
   void leaveAndJoinOfThisClientAfterAResumeAreNotReported() {
     Scene scene = joined(members(2, true, 17, 4));

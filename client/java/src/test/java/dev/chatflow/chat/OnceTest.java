@@ -176,8 +176,21 @@ class OnceTest {
         .isEqualTo(new Extras("reply", new Extras.Ref("4", "c-m"), "{\"a\":[1]}"));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send("", Extras.edit(Scene.MESSAGE)));
-    assertThatIllegalArgumentException().isThrownBy(() -> Extras.NONE.withData("[1]"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scene.room.send("x", Extras.NONE.withData("[1]")));
     assertThat(scene.room.send("", Extras.delete(Scene.MESSAGE))).isNotDone();
+  }
+
+  /** Some characters are longer in the form of this library than in the form of the sender. */
+  @Test
+  void receivedDataIsNotChecked() {
+    Scene scene = Scene.joined();
+    JsonObject frame = Scene.json(scene.text("a"));
+    JsonObject data = new JsonObject();
+    data.addProperty("x", "\u2028".repeat(600));
+    frame.add("data", data);
+    scene.line().serverSends(frame.toString());
+    assertThat(scene.events).containsExactly("a");
   }
 
   @Test

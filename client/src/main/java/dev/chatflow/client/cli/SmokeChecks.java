@@ -18,6 +18,9 @@ import java.util.function.Predicate;
  * <p>Belongs to one thread.
  */
 final class SmokeChecks {
+  /** More bytes than any server accepts in a message. */
+  private static final int TOO_LONG = 23_000;
+
   private static final String AWKWARD =
       "quotes \" \\ / <b>&'=</b> tab\t umlaut \u00e4 \u4f60 \ud83d\ude00";
 
@@ -71,7 +74,8 @@ final class SmokeChecks {
     checks.put(
         "1007 for invalid UTF-8", () -> closes(FrameBatch.OP_TEXT, new byte[] {(byte) 0xff}, 1007));
     checks.put(
-        "1009 for a message over 20 KiB", () -> closes(FrameBatch.OP_TEXT, new byte[20_481], 1009));
+        "1009 for a message that is too long",
+        () -> closes(FrameBatch.OP_TEXT, new byte[TOO_LONG], 1009));
     checks.put("1008 after twenty malformed messages", this::manyMalformed);
     checks.put("4009 when the same user joins again", this::takeover);
     checks.put("the server answers a close frame", this::cleanClose);

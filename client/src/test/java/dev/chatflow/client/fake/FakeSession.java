@@ -183,7 +183,7 @@ final class FakeSession {
       }
       server.awaitStall();
       if (opcode == 0x1) {
-        int refusal = payload.length > 20_480 ? 1009 : message(payload);
+        int refusal = payload.length > 8_192 ? 1009 : message(payload);
         if (refusal != 0) {
           close(refusal, "refused");
           skipRest(in);

@@ -1,6 +1,5 @@
 package dev.chatflow.server.edge;
 
-import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.sink.Wire;
 import dev.chatflow.server.sink.tomcat.Sinks;
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The WebSocket endpoint: one instance per connection, called by the container.
  *
- * <p>Text arrives in pieces, gathered up to {@value Member#MAX_MESSAGE_BYTES} bytes, so the
- * container needs only a small buffer per connection.
+ * <p>Text arrives in pieces, gathered up to the longest accepted frame, so the container needs only
+ * a small buffer per connection.
  */
 public final class ChatEndpoint extends Endpoint {
 
@@ -62,7 +61,8 @@ public final class ChatEndpoint extends Endpoint {
       return;
     }
     connection = opened;
-    session.addMessageHandler(String.class, new Gatherer(opened));
+    session.addMessageHandler(
+        String.class, new Gatherer(opened, context.config().rules().maxFrameBytes()));
     session.addMessageHandler(ByteBuffer.class, refuseBinary(opened));
     session.addMessageHandler(
         PongMessage.class, (MessageHandler.Whole<PongMessage>) _ -> opened.received());
@@ -111,33 +111,39 @@ public final class ChatEndpoint extends Endpoint {
   /** Joins the pieces of a message, within the limit. */
   static final class Gatherer implements MessageHandler.Partial<String> {
     /** A character has at most three bytes; a pair of surrogates has four. */
-    private static final int SURELY_WITHIN = Member.MAX_MESSAGE_BYTES / 3;
+    private static final int BYTES_OF_A_CHAR = 3;
 
-    /**
-     * Maximum pieces of one message: 64 fragments, and the ends of the container's buffer within
-     * them. Empty fragments would be unbounded otherwise.
-     */
-    private static final int MAX_PIECES = 64 + Member.MAX_MESSAGE_BYTES / Handshake.TEXT_BUFFER;
+    private static final int MAX_FRAGMENTS = 64;
 
     private final ChatConnection connection;
+    private final int maxBytes;
     private @Nullable StringBuilder pieces; // while a message arrives
     private int bytes;
     private int count;
 
-    Gatherer(ChatConnection connection) {
+    Gatherer(ChatConnection connection, int maxBytes) {
       this.connection = connection;
+      this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Returns the maximum pieces of one message: its fragments, and the ends of the container's
+     * buffer within them. Empty fragments would be unbounded otherwise.
+     */
+    private int maxPieces() {
+      return MAX_FRAGMENTS + maxBytes / Handshake.TEXT_BUFFER;
     }
 
     @Override
     public void onMessage(String piece, boolean last) {
       connection.inbound().piece();
-      if (last && count == 0 && piece.length() <= SURELY_WITHIN) {
+      if (last && count == 0 && piece.length() <= maxBytes / BYTES_OF_A_CHAR) {
         connection.inbound().receive(piece);
         return;
       }
       bytes += utf8Length(piece);
       count = last ? 0 : count + 1;
-      if (bytes > Member.MAX_MESSAGE_BYTES || count >= MAX_PIECES) {
+      if (bytes > maxBytes || count >= maxPieces()) {
         pieces = null;
         connection.close(dev.chatflow.room.CloseReason.TOO_BIG);
         return;

@@ -9,7 +9,6 @@ import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
 import dev.chatflow.message.Rule;
-import dev.chatflow.room.Member;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.support.Answer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -44,8 +43,6 @@ final class PostRequest {
     record Wrong(ErrorFrame error) implements Content {}
   }
 
-  private static final int MAX_BYTES = Member.MAX_MESSAGE_BYTES;
-
   private final HttpServletRequest request;
   private final ClientRules rules;
   private final long nowMillis;
@@ -69,12 +66,11 @@ final class PostRequest {
       String text = "the body must be " + Answer.JSON + " in UTF-8, not encoded: set Content-Type";
       return wrong(ErrorCode.UNSUPPORTED_MEDIA_TYPE, text);
     }
+    int max = rules.maxFrameBytes();
     byte[] body =
-        request.getContentLengthLong() > MAX_BYTES
-            ? null
-            : request.getInputStream().readNBytes(MAX_BYTES + 1);
-    if (body == null || body.length > MAX_BYTES) {
-      return wrong(ErrorCode.PAYLOAD_TOO_LARGE, "at most " + MAX_BYTES + " bytes");
+        request.getContentLengthLong() > max ? null : request.getInputStream().readNBytes(max + 1);
+    if (body == null || body.length > max) {
+      return wrong(ErrorCode.PAYLOAD_TOO_LARGE, "at most " + max + " bytes");
     }
     return content(body, new RoomId(roomId));
   }

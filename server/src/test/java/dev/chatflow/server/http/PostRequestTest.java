@@ -85,7 +85,7 @@ class PostRequestTest {
 
   @Test
   void bodyIsBoundedWhetherItsLengthIsAnnouncedOrNot() throws Exception {
-    String full = TEXT + " ".repeat(20_480 - TEXT.length());
+    String full = TEXT + " ".repeat(8_192 - TEXT.length());
     String large = full + " ";
     assertThat(wrong(FakeExchange.post("5", large)).code()).isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
     assertThat(wrong(FakeExchange.post("5", large).inChunks()).code())

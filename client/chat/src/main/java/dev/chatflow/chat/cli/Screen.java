@@ -1,12 +1,12 @@
 package dev.chatflow.chat.cli;
 
-import dev.chatflow.chat.Extras;
 import dev.chatflow.chat.Message;
 import dev.chatflow.client.Printable;
 import java.io.PrintStream;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Prints lines for the user. Any thread. */
 final class Screen {
@@ -28,7 +28,7 @@ final class Screen {
 
   /** Prints a text of the room, past ones with their time. {@link #own} prints the user's own. */
   void message(Message message) {
-    String said = message.user().name() + action(message.extras()) + ": " + message.text();
+    String said = said(message);
     if (message.past()) {
       print(CLOCK.format(message.at()) + " " + said);
     } else if (!message.own()) {
@@ -36,15 +36,20 @@ final class Screen {
     }
   }
 
-  /** Returns what a text does with an earlier message, for a terminal, where nothing can change. */
-  private static String action(Extras extras) {
-    return switch (extras.kind()) {
+  private static String said(Message message) {
+    String who = message.user().name() + action(message.extras().kind());
+    return message.text().isEmpty() ? who : who + ": " + message.text();
+  }
+
+  /** Describes the action on an earlier message, because a terminal cannot change its lines. */
+  private static String action(@Nullable String kind) {
+    return switch (kind) {
       case null -> "";
       case "reply" -> " replies";
-      case "edit" -> " corrects a message";
+      case "edit" -> " edits a message";
       case "delete" -> " deletes a message";
       case "reaction" -> " reacts";
-      case String kind -> " (" + kind + ")";
+      default -> " (" + kind + ")";
     };
   }
 

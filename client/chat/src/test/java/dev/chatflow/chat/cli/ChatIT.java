@@ -47,7 +47,7 @@ final class ChatIT {
     }
     assertThat(out())
         .containsSubsequence("room one as ann", "ann: hello", "room other", "ann: there \"too\"")
-        .doesNotContain("* ann") // the user's own JOIN and LEAVE are not shown
+        .doesNotContain("* ann") // the user's JOIN and LEAVE are not shown
         .containsPattern("ann: hello  \\([0-9]+ ms\\)");
   }
 

@@ -60,17 +60,18 @@ class VisitTest {
             Extras.reply(first),
             Extras.edit(first),
             Extras.reaction(first),
-            Extras.delete(first),
             Extras.NONE.naming("app.vote", first))) {
       visit.message(ROOM, new Message(ANN, "x", "m-2", NOON, false, false, false, extras));
     }
+    visit.message(
+        ROOM, new Message(ANN, "", "m-3", NOON, false, false, false, Extras.delete(first)));
     assertThat(lines())
         .containsExactly(
             "ann replies: x",
-            "ann corrects a message: x",
+            "ann edits a message: x",
             "ann reacts: x",
-            "ann deletes a message: x",
-            "ann (app.vote): x");
+            "ann (app.vote): x",
+            "ann deletes a message");
   }
 
   @Test

@@ -31,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class NioTransport implements Transport {
   private static final int READ_BUFFER_BYTES = 128 << 10;
-  private static final int BATCH_BYTES = 24 << 10; // more than the longest message of the protocol
+  private static final int BATCH_BYTES = 24 << 10; // more than any server accepts in a message
 
   /**
    * The kernel's buffer for an unread connection, which it doubles for its own overhead. A larger
