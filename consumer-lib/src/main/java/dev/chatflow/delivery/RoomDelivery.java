@@ -109,7 +109,7 @@ final class RoomDelivery implements LogReceiver {
           wasLeft(line);
         }
       }
-      case TEXT -> {}
+      case TEXT, SIGNAL -> {}
     }
   }
 
@@ -127,7 +127,7 @@ final class RoomDelivery implements LogReceiver {
 
   private void show(Line.Message line, @Nullable Sender sender) {
     RoomId id = line.room();
-    if (line.type() != MessageType.TEXT) {
+    if (line.type().changesMembership()) {
       count(id, line.quiet());
     }
     Newcomer newcomer = null;
@@ -213,6 +213,7 @@ final class RoomDelivery implements LogReceiver {
       case LEAVE ->
           new RoomEvent.Left(line.userId(), connectionId(line), line.quiet(), line.payload());
       case TEXT -> new RoomEvent.Said(line.payload());
+      case SIGNAL -> new RoomEvent.Signalled(line.payload());
     };
   }
 

@@ -157,6 +157,7 @@ public final class CurrentEntry {
     Stamp stamp = Stamp.of(message);
     return switch (message.type()) {
       case TEXT -> window.say(message.room(), message.userId(), stamp, message.idHash());
+      case SIGNAL -> window.signal(message.room(), message.userId(), stamp);
       case JOIN ->
           stamp == null ? LineVerdict.SHOWN : window.join(message.room(), message.userId(), stamp);
       case LEAVE ->

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * anywhere agrees with the others as soon as its memory is complete.
  *
  * <p>One thread: entries are passed to {@link #judge} in the order of the log, and the lines of one
- * that is on time to {@link #join}, {@link #leave} and {@link #say} before the next entry.
+ * that is on time to {@link #join}, {@link #leave}, {@link #say} and {@link #signal} before the
+ * next entry.
  */
 public final class Window {
 
@@ -142,6 +143,13 @@ public final class Window {
     boolean isVoid = stamp != null && isAfterLeave(room, userId, stamp);
     boolean isNew = !leavesId(isVoid) || ids.add(idHash);
     return isVoid ? LineVerdict.VOID : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
+  }
+
+  /** Judges a SIGNAL of the current entry, which is on time; no client sends it again. */
+  public LineVerdict signal(RoomId room, String userId, @Nullable Stamp stamp) {
+    return stamp != null && isAfterLeave(room, userId, stamp)
+        ? LineVerdict.VOID
+        : LineVerdict.SHOWN;
   }
 
   /** Returns whether a newer connection of the user precedes this message. */

@@ -37,8 +37,8 @@ public record ChatMessage(
     if (synthetic && content.type() != MessageType.LEAVE) {
       throw new IllegalArgumentException("only a LEAVE is synthetic, not a " + content.type());
     }
-    if (quiet && content.type() == MessageType.TEXT) {
-      throw new IllegalArgumentException("a TEXT is never quiet");
+    if (quiet && !content.type().changesMembership()) {
+      throw new IllegalArgumentException("a " + content.type() + " is never quiet");
     }
   }
 

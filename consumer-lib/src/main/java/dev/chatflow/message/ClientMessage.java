@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param type the message type
  * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ | -}
  * @param username the display name, by {@link Rule#USERNAME}
- * @param message the text; may be empty for a JOIN or LEAVE, and for a TEXT with data or that
- *     deletes a message
+ * @param message the text; may be empty, except for a TEXT without data that does not delete a
+ *     message
  * @param timestamp the client's time, passed through unchanged
  * @param messageId the client's id, or null if it gave none
- * @param extras the optional fields of a TEXT; none for other types
+ * @param extras the optional fields of a TEXT or SIGNAL; none for other types
  * @param past the earlier frames that a JOIN requests; none for other types
  * @param members number of member names that a JOIN requests; else {@link MembersFrame#NOT_ASKED}
  */
@@ -39,8 +39,11 @@ public record ClientMessage(
         messageId == null || Rule.MESSAGE_ID.allows().test(messageId),
         "message id",
         Rule.MESSAGE_ID);
-    if (type != MessageType.TEXT && !extras.equals(Extras.NONE)) {
-      throw new IllegalArgumentException("only a TEXT carries more than its text");
+    if (!type.carriesExtras() && !extras.equals(Extras.NONE)) {
+      throw new IllegalArgumentException("a " + type + " carries nothing but its text");
+    }
+    if (type == MessageType.SIGNAL && extras.kind() == null) {
+      throw new IllegalArgumentException("a SIGNAL has a kind");
     }
   }
 

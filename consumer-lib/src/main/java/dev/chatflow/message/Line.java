@@ -73,7 +73,7 @@ public sealed interface Line {
       return new String(scan.bytes(), text.from(), text.to() - text.from(), StandardCharsets.UTF_8);
     }
 
-    /** Returns the optional fields of a TEXT, as written in its frame. */
+    /** Returns the optional fields of a TEXT or SIGNAL, as written in its frame. */
     public String extras() {
       LineScan.Span extras = scan.extras();
       return new String(

@@ -71,8 +71,8 @@ public final class LineReader {
     if (synthetic && content.type() != MessageType.LEAVE) {
       return new Line.Poison("only a LEAVE may be synthetic");
     }
-    if (quiet && content.type() == MessageType.TEXT) {
-      return new Line.Poison("a TEXT is never quiet");
+    if (quiet && !content.type().changesMembership()) {
+      return new Line.Poison("a " + content.type() + " is never quiet");
     }
     byte[] line =
         LineWriter.line(

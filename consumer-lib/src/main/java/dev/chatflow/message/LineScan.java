@@ -27,6 +27,7 @@ final class LineScan {
   private static final byte[] TEXT = JsonBytes.ascii("TEXT");
   private static final byte[] JOIN = JsonBytes.ascii("JOIN");
   private static final byte[] LEAVE = JsonBytes.ascii("LEAVE");
+  private static final byte[] SIGNAL = JsonBytes.ascii("SIGNAL");
 
   private final byte[] bytes;
   private final int from;
@@ -118,18 +119,19 @@ final class LineScan {
     return skip(LineWriter.STATUS_OK);
   }
 
-  /** Reads the optional fields of a TEXT; its text may then be empty. */
+  /** Reads the optional fields of a TEXT or SIGNAL; their text may then be empty. */
   private boolean readExtras() {
     int start = at;
     if (!readKind() || !readRef() || !readData()) {
       return false;
     }
     extras = at == start ? Span.NONE : new Span(start, at);
-    if (type != MessageType.TEXT) {
-      return extras.isEmpty() && points <= Rule.MAX_REMARK;
-    }
     TextKind does = TextKind.of(text(kind));
-    return (points > 0 || does.mayBeEmpty(!data.isEmpty()))
+    return switch (type) {
+          case JOIN, LEAVE -> extras.isEmpty() && points <= Rule.MAX_REMARK;
+          case TEXT -> points > 0 || does.mayBeEmpty(!data.isEmpty());
+          case SIGNAL -> !kind.isEmpty() && points <= Rule.MAX_REMARK;
+        }
         && (ref.isEmpty() ? !does.namesMessage() : !kind.isEmpty())
         && (!does.changesMessage() || equal(refUserId, userId));
   }
@@ -185,7 +187,7 @@ final class LineScan {
       return false;
     }
     quiet = skip(LineWriter.QUIET);
-    if (quiet && type == MessageType.TEXT) {
+    if (quiet && !type.changesMembership()) {
       return false;
     }
     frameEnd = at;
@@ -223,6 +225,8 @@ final class LineScan {
       type = MessageType.JOIN;
     } else if (skip(LEAVE)) {
       type = MessageType.LEAVE;
+    } else if (skip(SIGNAL)) {
+      type = MessageType.SIGNAL;
     } else {
       return false;
     }
@@ -361,7 +365,7 @@ final class LineScan {
     return messageId;
   }
 
-  /** Returns the range of the optional fields of a TEXT. */
+  /** Returns the range of the optional fields of a TEXT or SIGNAL. */
   Span extras() {
     return extras;
   }

@@ -22,7 +22,7 @@ public record Rule(String text, Predicate<String> allows) {
   /** Maximum code points of a TEXT's {@code message}; a server may accept fewer. */
   public static final int MAX_TEXT = 4_000;
 
-  /** Maximum code points of the {@code message} of a JOIN or LEAVE. */
+  /** Maximum code points of the {@code message} of a JOIN, LEAVE or SIGNAL. */
   static final int MAX_REMARK = 500;
 
   /**
@@ -30,7 +30,7 @@ public record Rule(String text, Predicate<String> allows) {
    */
   public static final int MAX_PLAIN = 255;
 
-  static final Rule TYPE = new Rule("must be TEXT, JOIN or LEAVE", Rule::isType);
+  static final Rule TYPE = new Rule("must be TEXT, JOIN, LEAVE or SIGNAL", Rule::isType);
 
   /** Accepts every user id that exists; {@link UserIds} limits those that a server accepts. */
   public static final Rule USER_ID =

@@ -3,9 +3,9 @@ package dev.chatflow.presence;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceListener;
 import dev.chatflow.log.PresenceOutlet;
-import dev.chatflow.log.Signals;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.message.Line;
 import dev.chatflow.presence.PresenceMap.Tally;
@@ -184,7 +184,7 @@ public final class ShardPresence implements PresenceListener {
           presence.remove(line.room().value(), line.userId());
         }
       }
-      case TEXT -> {}
+      case TEXT, SIGNAL -> {}
     }
   }
 
@@ -198,20 +198,24 @@ public final class ShardPresence implements PresenceListener {
 
   @Override
   public void read(
-      Entry entry, Signals signals, byte @Nullable [] page, boolean sure, long nowNanos) {
+      Entry entry,
+      PresenceHeaders presenceHeaders,
+      byte @Nullable [] page,
+      boolean sure,
+      long nowNanos) {
     if (entry.lane().equals(outlet.name())) {
-      readOwn(entry, signals, sure, nowNanos);
+      readOwn(entry, presenceHeaders, sure, nowNanos);
     } else {
-      readOther(entry, signals, page);
+      readOther(entry, presenceHeaders, page);
     }
-    signals.lostLanes().forEach(lane -> laneLost(lane, entry.lane()));
+    presenceHeaders.lostLanes().forEach(lane -> laneLost(lane, entry.lane()));
     settle();
     step(nowNanos);
   }
 
-  private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
-    farewell = signals.lostLanes().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
-    if (request.isReadIn(signals, sure)) {
+  private void readOwn(Entry entry, PresenceHeaders presenceHeaders, boolean sure, long now) {
+    farewell = presenceHeaders.lostLanes().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
+    if (request.isReadIn(presenceHeaders, sure)) {
       others.requested();
     }
     if (request.since() == null) {
@@ -225,22 +229,22 @@ public final class ShardPresence implements PresenceListener {
     publishOrphanedLeaves();
   }
 
-  private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
+  private void readOther(Entry entry, PresenceHeaders presenceHeaders, byte @Nullable [] page) {
     OtherLane present = others.observed(entry);
     ChangesSince behind = request.since();
     if (behind == null) {
       present.ask(); // members that were read back are not remembered
       return;
     }
-    if (signals.request() > 0) {
-      Page.Request other = new Page.Request(entry.lane(), signals.request());
+    if (presenceHeaders.request() > 0) {
+      Page.Request other = new Page.Request(entry.lane(), presenceHeaders.request());
       answer.requested(other);
       behind.requested(other);
     }
     if (page != null) {
       take(entry.lane(), present, Page.read(entry.lane(), page), behind);
     }
-    Digest said = signals.members();
+    Digest said = presenceHeaders.members();
     if (said != null) {
       compare(present, said);
     }

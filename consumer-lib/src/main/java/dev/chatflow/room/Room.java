@@ -78,6 +78,7 @@ public final class Room {
       case RoomEvent.Joined joined -> join(joined);
       case RoomEvent.Left left -> leave(left);
       case RoomEvent.Said said -> append(said.payload());
+      case RoomEvent.Signalled signalled -> readers.signal(signalled.payload());
     }
     if (before.isBefore(log.tail()) && !readers.isEmpty()) {
       readers.round().appended();

@@ -41,4 +41,7 @@ public sealed interface RoomEvent {
 
   /** A TEXT. */
   record Said(Payload payload) implements RoomEvent {}
+
+  /** A SIGNAL: only for members that are connected now. */
+  record Signalled(Payload payload) implements RoomEvent {}
 }

@@ -92,8 +92,8 @@ class ClientFieldsTest {
         .isEqualTo(
             Map.of(
                 "after",
-                "must hold messageType, userId, messageId and serverTimestamp of a frame of this"
-                    + " room"));
+                "must hold messageType, userId, messageId and serverTimestamp of a TEXT, JOIN or"
+                    + " LEAVE of this room"));
   }
 
   @Test
@@ -114,7 +114,7 @@ class ClientFieldsTest {
   @ValueSource(strings = {"\"text\"", "\"Join\"", "\"\"", "\" TEXT\"", "\"PONG\""})
   void anyOtherMessageTypeIsWrong(String type) {
     assertThat(wrong(frame("messageType", type)))
-        .isEqualTo(Map.of("messageType", "must be TEXT, JOIN or LEAVE"));
+        .isEqualTo(Map.of("messageType", "must be TEXT, JOIN, LEAVE or SIGNAL"));
   }
 
   @ParameterizedTest

@@ -54,6 +54,12 @@ class GoldenSamplesTest {
   private static final ChatMessage DELETE =
       carrying("", new Extras("delete", new Extras.Ref("17", "c-17-000042"), null));
 
+  private static final ChatMessage SIGNAL =
+      carrying(
+          MessageType.SIGNAL,
+          "",
+          new Extras("app.read", new Extras.Ref("4", "c-4-000812"), "{\"x\":1}"));
+
   /** A message of a user whose name is not ASCII. */
   private static final ChatMessage OF_ZOE =
       new ChatMessage(
@@ -105,9 +111,13 @@ class GoldenSamplesTest {
   }
 
   private static ChatMessage carrying(String text, Extras extras) {
+    return carrying(MessageType.TEXT, text, extras);
+  }
+
+  private static ChatMessage carrying(MessageType type, String text, Extras extras) {
     String time = "2026-11-20T18:46:00.123Z";
     ClientMessage content =
-        new ClientMessage(MessageType.TEXT, "17", "user17", text, time, "c-17-000045", extras);
+        new ClientMessage(type, "17", "user17", text, time, "c-17-000045", extras);
     return new ChatMessage(content, ROOM, millis(time) + 2, ORIGIN, false);
   }
 
@@ -174,6 +184,10 @@ class GoldenSamplesTest {
                 .content()),
         Arguments.of("client-text-edit.json", EDIT.content()),
         Arguments.of("client-text-delete.json", DELETE.content()),
+        Arguments.of(
+            "client-signal.json",
+            carrying(MessageType.SIGNAL, "", new Extras("typing", null, null)).content()),
+        Arguments.of("client-signal-data.json", SIGNAL.content()),
         Arguments.of(
             "client-text-without-id.json",
             new ClientMessage(
@@ -247,6 +261,8 @@ class GoldenSamplesTest {
     return Stream.of(
         Arguments.of("invalid-client-field-everything.json", all),
         Arguments.of("invalid-client-field-after.json", List.of("after")),
+        Arguments.of("invalid-client-field-after-signal.json", List.of("after")),
+        Arguments.of("invalid-client-field-signal-kind-missing.json", List.of("kind")),
         Arguments.of("invalid-client-field-history.json", List.of("history")),
         Arguments.of("invalid-client-field-data-array.json", List.of("data")),
         Arguments.of("invalid-client-field-data-null.json", List.of("data")),
@@ -297,6 +313,7 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-text-reply.json", REPLY),
         Arguments.of("broadcast-text-edit.json", EDIT),
         Arguments.of("broadcast-text-delete.json", DELETE),
+        Arguments.of("broadcast-signal.json", SIGNAL),
         Arguments.of("broadcast-text-escapes.json", ESCAPES));
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceOutlet;
-import dev.chatflow.log.Signals;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Line;
@@ -44,7 +44,10 @@ class PresenceModelTest {
   /** One entry of the log. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Stored(
-      Entry entry, Signals signals, byte @Nullable [] page, Line.@Nullable Message line) {}
+      Entry entry,
+      PresenceHeaders presenceHeaders,
+      byte @Nullable [] page,
+      Line.@Nullable Message line) {}
 
   private final List<Stored> log = new ArrayList<>();
 
@@ -166,7 +169,9 @@ class PresenceModelTest {
       byte[] page = line == null ? pages.poll() : null;
       Entry entry =
           new Entry(lane, ++number, number == 1 ? 0 : number - 1, line != null || page != null);
-      log.add(new Stored(entry, new Signals(request, digest, List.copyOf(lostLanes)), page, line));
+      log.add(
+          new Stored(
+              entry, new PresenceHeaders(request, digest, List.copyOf(lostLanes)), page, line));
       request = 0;
       digest = null;
       saidNanos = nanos;
@@ -207,7 +212,7 @@ class PresenceModelTest {
           presence.shown(next.entry().lane(), next.line());
           members.keySet().removeIf(this::isTakenOver);
         }
-        presence.read(next.entry(), next.signals(), next.page(), true, nanos);
+        presence.read(next.entry(), next.presenceHeaders(), next.page(), true, nanos);
         judge();
         position++;
         attach(next.entry());

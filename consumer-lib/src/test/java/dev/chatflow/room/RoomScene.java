@@ -120,6 +120,10 @@ final class RoomScene {
     show(room, new RoomEvent.Said(frame(text)));
   }
 
+  void signal(String room, String text) {
+    show(room, new RoomEvent.Signalled(frame(text)));
+  }
+
   /** Appends this many texts that fill a segment each, without running rounds. */
   void sayKibibytes(String room, int count) {
     for (int i = 0; i < count; i++) {

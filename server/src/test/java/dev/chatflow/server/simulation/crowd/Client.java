@@ -44,6 +44,7 @@ public final class Client {
   private boolean entered;
   private int ids;
   private int texts;
+  private int signals;
   private long drawn;
 
   Client(World world, Crowd crowd, int user) {
@@ -88,7 +89,10 @@ public final class Client {
     int odd = (int) (step.value() >>> 40 & 7);
     switch (step.action()) {
       case JOIN -> join(step, odd);
-      case TEXT -> say();
+      case TEXT -> {
+        signal(step);
+        say();
+      }
       case LEAVE -> leave(odd);
       case CUT_CLIENT -> cut(step, odd);
       case STALL_CLIENT -> stall(step);
@@ -120,6 +124,16 @@ public final class Client {
       if (known != null && maySend(known.visit())) {
         sendFresh(known);
       }
+    }
+  }
+
+  /** Sends a signal, sometimes; it is never sent again. */
+  private void signal(Step step) {
+    Socket known = socket;
+    if ((step.value() >>> 44 & 3) == 0 && known != null && entered) {
+      String id = "s" + user + "-" + signals++;
+      world.note(() -> this + " signals " + id + " at " + known.visit().server());
+      known.send(frame("SIGNAL", id, "", ",\"kind\":\"typing\""));
     }
   }
 
@@ -264,6 +278,12 @@ public final class Client {
       return;
     }
     String id = Frames.id(frame);
+    if (Frames.isSignal(frame)) {
+      world.note(() -> visit + " gets the signal " + id);
+      world.met().count(What.SIGNALLED);
+      visit.signalled(id);
+      return;
+    }
     if (frame.contains("\"duplicate\":true")) {
       unseen.removeIf(text -> text.id.equals(id));
       world.met().count(What.DUPLICATE);

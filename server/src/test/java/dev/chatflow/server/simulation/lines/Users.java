@@ -117,6 +117,8 @@ public final class Users implements Guests {
       connections.remove(connection);
       left.add(connection);
       offer(MessageType.LEAVE, connection, false);
+    } else if ((step.value() >>> 44 & 3) == 0) {
+      offer(MessageType.SIGNAL, connection, false);
     } else {
       offer(MessageType.TEXT, connection, odd);
     }
@@ -176,13 +178,21 @@ public final class Users implements Guests {
         .computeIfAbsent(new Key(connection.connectionId, shown), _ -> new ArrayDeque<>())
         .add(told);
     world.note(() -> server + " takes " + type + " " + connection + " as " + id);
-    Extras extras = type == MessageType.TEXT ? extras(connection.user, shown) : Extras.NONE;
+    Extras extras = extras(type, connection.user, shown);
     ClientMessage content =
         new ClientMessage(type, connection.user, "user", text, TIME, shown, extras);
     ChatMessage.Origin origin =
         new ChatMessage.Origin(server.name(), connection.connectionId, "", connection.stamp);
     byte[] bytes = LineWriter.line(new ChatMessage(content, ROOM, 0, origin, false));
     return new WaitingLine(ROOM, bytes, id, type, read, world.clock().now(), told);
+  }
+
+  private static Extras extras(MessageType type, String user, String id) {
+    return switch (type) {
+      case TEXT -> extras(user, id);
+      case SIGNAL -> new Extras("typing", null, null);
+      case JOIN, LEAVE -> Extras.NONE;
+    };
   }
 
   /** Every third text carries data, every other third edits an earlier one. */
