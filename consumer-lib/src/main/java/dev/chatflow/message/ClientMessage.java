@@ -1,6 +1,5 @@
 package dev.chatflow.message;
 
-import dev.chatflow.room.Past;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param timestamp the client's time, passed through unchanged
  * @param messageId the client's id, or null if it gave none
  * @param extras the optional fields of a TEXT or SIGNAL; none for other types
- * @param past the earlier frames that a JOIN requests; none for other types
- * @param members number of member names that a JOIN requests; else {@link MembersFrame#NOT_ASKED}
+ * @param request what a JOIN requests; none for other types
  */
 public record ClientMessage(
     MessageType type,
@@ -26,8 +24,7 @@ public record ClientMessage(
     String timestamp,
     @Nullable String messageId,
     Extras extras,
-    Past past,
-    int members) {
+    JoinRequest request) {
 
   public ClientMessage {
     require(Rule.USER_ID.allows().test(userId), "user id", Rule.USER_ID);
@@ -67,21 +64,12 @@ public record ClientMessage(
       String timestamp,
       @Nullable String messageId,
       Extras extras) {
-    this(
-        type,
-        userId,
-        username,
-        message,
-        timestamp,
-        messageId,
-        extras,
-        Past.NONE,
-        MembersFrame.NOT_ASKED);
+    this(type, userId, username, message, timestamp, messageId, extras, JoinRequest.NONE);
   }
 
   /** Returns the same message with this id. */
   public ClientMessage withMessageId(String id) {
-    return new ClientMessage(type, userId, username, message, timestamp, id, extras, past, members);
+    return new ClientMessage(type, userId, username, message, timestamp, id, extras, request);
   }
 
   /** Returns the same message, with a random id if the client gave none. */

@@ -47,13 +47,10 @@ public final class FieldChecks {
     Extras extras = type != null && type.carriesExtras() ? extras(userId) : Extras.NONE;
     String message = type == MessageType.TEXT ? text(rules) : remark();
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
-    boolean joins = type == MessageType.JOIN;
-    Past past = joins ? past() : Past.NONE;
-    int members = joins ? members() : MembersFrame.NOT_ASKED;
+    JoinRequest request = type == MessageType.JOIN ? request() : JoinRequest.NONE;
     return type == null || !errors.isEmpty()
         ? null
-        : new ClientMessage(
-            type, userId, username, message, timestamp, messageId, extras, past, members);
+        : new ClientMessage(type, userId, username, message, timestamp, messageId, extras, request);
   }
 
   /** Returns the optional fields of a TEXT or SIGNAL; none if a field is invalid. */
@@ -93,6 +90,11 @@ public final class FieldChecks {
       errors.put(Field.DATA.wireName(), Rule.DATA);
     }
     return data.text();
+  }
+
+  private JoinRequest request() {
+    String device = optional(Field.DEVICE, Rule.DEVICE);
+    return new JoinRequest(device == null ? "" : device, past(), members());
   }
 
   private Past past() {

@@ -48,6 +48,7 @@ final class LineScan {
   private Span ref = Span.NONE;
   private Span refUserId = Span.NONE;
   private Span data = Span.NONE;
+  private Span device = Span.NONE;
   private long serverMillis;
   private Span serverId = Span.NONE;
   private boolean synthetic;
@@ -66,7 +67,7 @@ final class LineScan {
 
   /** Scans the line. If it returns false, no result may be used. */
   boolean isCanonical() {
-    return sender() && content() && server() && readExtras() && end();
+    return sender() && content() && server() && readExtras() && readDevice() && end();
   }
 
   private boolean sender() {
@@ -169,6 +170,15 @@ final class LineScan {
     String text = new String(object, StandardCharsets.UTF_8);
     boolean isUtf8 = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), object);
     return isUtf8 && Extras.isData(text);
+  }
+
+  private boolean readDevice() {
+    if (!skip(LineWriter.DEVICE)) {
+      return true;
+    }
+    boolean read = readWord(Alphabet.ID, 1, Rule.MAX_DEVICE);
+    device = found;
+    return read && skip(LineWriter.QUOTE);
   }
 
   private boolean equal(Span one, Span other) {
@@ -378,6 +388,11 @@ final class LineScan {
         text(kind),
         messageId == null || author == null ? null : new Extras.Ref(author, messageId),
         text(data));
+  }
+
+  /** Returns the device that the connection's JOIN named. */
+  Span device() {
+    return device;
   }
 
   Span serverId() {

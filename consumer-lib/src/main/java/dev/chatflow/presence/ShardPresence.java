@@ -12,7 +12,6 @@ import dev.chatflow.presence.PresenceMap.Tally;
 import dev.chatflow.room.RoomId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +65,8 @@ public final class ShardPresence implements PresenceListener {
         public void ended(String connectionId) {}
       };
 
-  /** A room and its number of members. */
-  public record RoomSize(String room, int members) {}
+  /** A room and its number of users. */
+  public record RoomSize(String room, int users) {}
 
   private final PresenceOutlet outlet;
   private final PresenceLimit bound;
@@ -164,12 +163,12 @@ public final class ShardPresence implements PresenceListener {
     }
     switch (line.type()) {
       case JOIN -> {
-        behind.joined(line.room().value(), line.userId());
-        removeLost(() -> lost.joined(line.room().value(), line.userId()));
+        behind.joined(line.room().value(), line.who());
+        removeLost(() -> lost.joined(line.room().value(), line.who()));
         presence.put(
             line.room().value(),
             new Person(
-                line.userId(),
+                line.who(),
                 line.username(),
                 lane,
                 stamp.connectionId(),
@@ -177,11 +176,11 @@ public final class ShardPresence implements PresenceListener {
                 line.serverMillis()));
       }
       case LEAVE -> {
-        behind.left(line.room().value(), line.userId(), stamp.connectionId());
-        removeLost(() -> lost.left(line.room().value(), line.userId(), stamp.connectionId()));
-        Person known = presence.get(line.room().value(), line.userId());
+        behind.left(line.room().value(), line.who(), stamp.connectionId());
+        removeLost(() -> lost.left(line.room().value(), line.who(), stamp.connectionId()));
+        Person known = presence.get(line.room().value(), line.who());
         if (known != null && known.rank().equals(stamp)) {
-          presence.remove(line.room().value(), line.userId());
+          presence.remove(line.room().value(), line.who());
         }
       }
       case TEXT, SIGNAL -> {}
@@ -356,8 +355,8 @@ public final class ShardPresence implements PresenceListener {
     return complete;
   }
 
-  /** Returns a live view of a room's members by user id as text. */
-  public NavigableMap<String, Person> of(RoomId room) {
+  /** Returns a live view of a room's members. */
+  public RoomPresence of(RoomId room) {
     return presence.of(room.value());
   }
 
@@ -369,7 +368,7 @@ public final class ShardPresence implements PresenceListener {
   public List<RoomSize> rooms(String after, int most) {
     return presence.rooms().tailMap(after, false).entrySet().stream()
         .limit(most)
-        .map(each -> new RoomSize(each.getKey(), each.getValue().size()))
+        .map(each -> new RoomSize(each.getKey(), each.getValue().users()))
         .toList();
   }
 

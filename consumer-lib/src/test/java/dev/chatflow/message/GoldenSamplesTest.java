@@ -131,6 +131,17 @@ class GoldenSamplesTest {
         true);
   }
 
+  private static ChatMessage onPhone(ChatMessage message) {
+    ChatMessage.Origin origin = message.origin();
+    return new ChatMessage(
+        message.content(),
+        message.room(),
+        message.serverMillis(),
+        new ChatMessage.Origin(
+            origin.serverId(), origin.connectionId(), origin.clientIp(), origin.stamp(), "phone"),
+        false);
+  }
+
   private static ChatMessage madeByServer() {
     String time = "2026-11-20T18:48:00.007Z";
     ClientMessage content =
@@ -148,6 +159,10 @@ class GoldenSamplesTest {
           millis("2026-11-20T18:45:01.125Z"));
 
   private static ClientMessage asking(Past past, int members) {
+    return requesting(new JoinRequest("", past, members));
+  }
+
+  private static ClientMessage requesting(JoinRequest request) {
     ClientMessage join = JOIN.content();
     return new ClientMessage(
         join.type(),
@@ -157,8 +172,7 @@ class GoldenSamplesTest {
         join.timestamp(),
         join.messageId(),
         Extras.NONE,
-        past,
-        members);
+        request);
   }
 
   static Stream<Arguments> clientFrames() {
@@ -167,6 +181,9 @@ class GoldenSamplesTest {
         Arguments.of("client-join-after.json", asking(new Past(SEEN, 50), MembersFrame.NOT_ASKED)),
         Arguments.of(
             "client-join-history.json", asking(new Past(null, 100), MembersFrame.NOT_ASKED)),
+        Arguments.of(
+            "client-join-device.json",
+            requesting(new JoinRequest("phone", Past.NONE, MembersFrame.NOT_ASKED))),
         Arguments.of("client-join-members.json", asking(Past.NONE, 200)),
         Arguments.of("client-text.json", TEXT.content()),
         Arguments.of("client-leave.json", LEAVE.content()),
@@ -236,8 +253,9 @@ class GoldenSamplesTest {
             3,
             true,
             List.of(
-                new MembersFrame.Name("17", "user17"),
-                new MembersFrame.Name("auth0:ann_1@example.org", "ann")));
+                new MembersFrame.Name("17", "user17", List.of()),
+                new MembersFrame.Name(
+                    "auth0:ann_1@example.org", "ann", List.of("phone", "tablet"))));
     assertThat(frame.toBytes()).asString(UTF_8).isEqualTo(Samples.text("members.json"));
     assertThat(new MembersFrame(ROOM, 1_250, true, List.of()).toBytes())
         .asString(UTF_8)
@@ -261,6 +279,7 @@ class GoldenSamplesTest {
     return Stream.of(
         Arguments.of("invalid-client-field-everything.json", all),
         Arguments.of("invalid-client-field-after.json", List.of("after")),
+        Arguments.of("invalid-client-field-device.json", List.of("device")),
         Arguments.of("invalid-client-field-after-signal.json", List.of("after")),
         Arguments.of("invalid-client-field-signal-kind-missing.json", List.of("kind")),
         Arguments.of("invalid-client-field-history.json", List.of("history")),
@@ -302,6 +321,7 @@ class GoldenSamplesTest {
   static Stream<Arguments> broadcasts() {
     return Stream.of(
         Arguments.of("broadcast-join.json", JOIN),
+        Arguments.of("broadcast-join-device.json", onPhone(JOIN)),
         Arguments.of("broadcast-text.json", TEXT),
         Arguments.of("broadcast-leave.json", LEAVE),
         Arguments.of("broadcast-leave-synthetic.json", MADE_LEAVE),
@@ -409,6 +429,7 @@ class GoldenSamplesTest {
         Arguments.of("broker-line-synthetic-leave.json", MADE_LEAVE, "k3f9-1a2"),
         Arguments.of("broker-line-string-userid.json", OF_ANN, "k3f9-1a2"),
         Arguments.of("broker-line-data.json", WITH_DATA, "k3f9-1a2"),
+        Arguments.of("broker-line-device.json", onPhone(WITH_DATA), "k3f9-1a2"),
         Arguments.of("broker-line-foreign.json", foreign, null));
   }
 

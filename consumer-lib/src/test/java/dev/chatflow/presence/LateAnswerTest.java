@@ -95,7 +95,7 @@ class LateAnswerTest {
     nanos += BEAT;
     read(OWN, PresenceHeaders.NONE, null, null);
     assertThat(asks).as("too much was kept: asked once more").isEqualTo(2);
-    assertThat(presence.of(ROOM)).isEmpty();
+    assertThat(presence.of(ROOM).members()).isEmpty();
   }
 
   private void read(

@@ -141,7 +141,7 @@ class PresenceModelTest {
       leaves.add(
           line(
               MessageType.LEAVE,
-              person.userId(),
+              person.who().userId(),
               person.lane(),
               person.connectionId(),
               person.stamp()));
@@ -247,8 +247,8 @@ class PresenceModelTest {
         Map<String, String> known = new TreeMap<>();
         presence
             .of(ROOM)
-            .values()
-            .forEach(person -> known.put(person.userId(), person.connectionId()));
+            .members()
+            .forEach(person -> known.put(person.who().userId(), person.connectionId()));
         assertThat(known).as("%s at %s", lane, position).isEqualTo(truth.get(position));
       }
     }
@@ -338,7 +338,7 @@ class PresenceModelTest {
       if (server != null && !server.dead) {
         server.read(1_000);
         assertThat(server.presence.isComplete()).as("%s is complete", server.lane).isTrue();
-        assertThat(server.presence.of(ROOM).values()).as("ghosts").noneMatch(this::isOrphan);
+        assertThat(server.presence.of(ROOM).members()).as("ghosts").noneMatch(this::isOrphan);
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.chatflow.log.Entry;
 import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceOutlet;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +93,12 @@ public class AttachBenchmark {
       String connectionId = Integer.toHexString(user);
       Person person =
           new Person(
-              "" + user, "user" + user, lane, connectionId, 1_763_812_800_000L + user, 1_000);
+              new UserDevice("" + user, ""),
+              "user" + user,
+              lane,
+              connectionId,
+              1_763_812_800_000L + user,
+              1_000);
       presence.add(new Page.Listed("" + user / ROOM_SIZE, person));
     }
     return presence;

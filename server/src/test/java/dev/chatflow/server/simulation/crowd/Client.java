@@ -1,5 +1,6 @@
 package dev.chatflow.server.simulation.crowd;
 
+import dev.chatflow.room.UserDevice;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Step;
@@ -53,12 +54,21 @@ public final class Client {
     this.user = user;
   }
 
-  /**
-   * Returns the id: some are numbers, some letters, all of one length, because the length affects
-   * the outcome of a plan.
-   */
+  /** Returns user and device, as in the log. */
   public String id() {
-    return user % 2 == 0 ? Character.toString('a' + user) : Integer.toString(user);
+    return new UserDevice(userId(), device()).toString();
+  }
+
+  /**
+   * Returns a number or a letter, of one length, because the length affects the outcome of a plan.
+   * The last two clients are devices of one user.
+   */
+  private String userId() {
+    return user == 2 ? "c" : Integer.toString(Math.min(user, 3));
+  }
+
+  private String device() {
+    return user < 3 ? "" : "d" + user;
   }
 
   public List<Visit> visits() {
@@ -227,7 +237,8 @@ public final class Client {
     Visit.Asked asked = new Visit.Asked(last, below(MOST_HISTORY));
     at.visit().asks(join, asked);
     String past = asked.after() == null ? "" : ",\"after\":" + asked.after();
-    at.send(frame("JOIN", join, "", past + ",\"history\":" + asked.history()));
+    String device = device().isEmpty() ? "" : ",\"device\":\"" + device() + "\"";
+    at.send(frame("JOIN", join, "", device + past + ",\"history\":" + asked.history()));
     world.note(() ->
         this
             + " asks as "
@@ -246,7 +257,7 @@ public final class Client {
     return "{\"messageType\":\""
         + type
         + "\",\"userId\":\""
-        + id()
+        + userId()
         + "\",\"username\":\"user\",\"message\":\""
         + text
         + "\",\"timestamp\":\"2026-11-22T10:00:00Z\",\"messageId\":\""

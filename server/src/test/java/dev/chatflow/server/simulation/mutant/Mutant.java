@@ -17,6 +17,7 @@ public record Mutant(String name, String className, String method, Change change
 
   private static final String WINDOW = "dev.chatflow.log.";
   private static final String READER = "dev.chatflow.log.";
+  private static final String MESSAGE = "dev.chatflow.message.";
   private static final String RECORDER = PositionReader.class.getName();
   private static final String SERVER = "dev.chatflow.server.";
   private static final String EDGE = "dev.chatflow.server.edge.";
@@ -85,6 +86,11 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant(
               "a paused server continues", EDGE + "InboundFrames", "closeAfterPause", NOTHING),
           new Mutant("no connection is superseded", ROOM + "Room", "endOlder", NOTHING),
+          new Mutant(
+              "a device takes over from another",
+              MESSAGE + "LineScan",
+              "device",
+              new Change.AnswerOf("extras")),
           new Mutant(
               "a loss closes no connection",
               EDGE + "ConnectionRegistry",
