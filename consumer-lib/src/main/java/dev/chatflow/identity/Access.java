@@ -61,7 +61,7 @@ public final class Access implements AutoCloseable {
   private Access(AccessConfig config, String threadPrefix) throws IOException {
     rates = new AddressRates(config.ratePerSecond());
     open = config.isOpen();
-    tokens = new TokenReader(this::keys, config.required());
+    tokens = new TokenReader(this::keys, config.required(), config.names());
     readers =
         new ScheduledThreadPoolExecutor(
             1 + config.files().size() + config.addresses().size(),
@@ -127,19 +127,28 @@ public final class Access implements AutoCloseable {
     var retriever =
         new DefaultResourceRetriever(
             (int) CONNECT_PATIENCE.toMillis(), (int) READ_PATIENCE.toMillis(), MAX_KEY_BYTES);
-    ReloadedContent.Content content =
-        () ->
-            retriever
-                .retrieveResource(address.toURL())
-                .getContent()
-                .getBytes(StandardCharsets.UTF_8);
     return again(
         new ReloadedContent<>(
             Secrets.masked(address.toString()),
-            content,
+            () -> keysAt(address, retriever),
             bytes -> KeyText.ofAddress(bytes, skipped(Secrets.masked(address.toString()))),
             failures::increment),
         ADDRESS_SECONDS);
+  }
+
+  /** Returns the keys of an address, or those that its discovery document names. */
+  private static byte[] keysAt(URI address, DefaultResourceRetriever retriever) throws IOException {
+    byte[] content = retrieved(address, retriever);
+    String keys = KeyText.keysAddress(content);
+    return keys == null ? content : retrieved(AccessConfig.address(keys), retriever);
+  }
+
+  private static byte[] retrieved(URI address, DefaultResourceRetriever retriever)
+      throws IOException {
+    return retriever
+        .retrieveResource(address.toURL())
+        .getContent()
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private static Consumer<String> skipped(Object source) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param files with public keys in PEM, a set of keys, or a secret
  * @param addresses of sets of keys
  * @param required what every token must name
+ * @param names the names of claims in tokens
  * @param denied a file of users, one per line; null for none
  * @param ratePerSecond requests of one address; 0 = no limit
  */
@@ -22,20 +23,25 @@ public record AccessConfig(
     List<Path> files,
     List<URI> addresses,
     RequiredClaims required,
+    ClaimNames names,
     @Nullable Path denied,
     int ratePerSecond) {
 
   /** The configuration keys of a program for access. */
-  public record Keys<K>(K address, K auth, K tokens, K issuer, K audience, K denied, K rate) {}
+  public record Keys<K>(
+      K address, K auth, K tokens, K issuer, K audience, K claims, K denied, K rate) {}
 
   /** The valid sources of keys, for people. */
   public static final String RULE =
       "up to 8 files or https addresses, comma-separated: public keys (PEM), secrets of 32 bytes or"
-          + " more, JWKS";
+          + " more, JWKS, or an identity provider's discovery document";
+
+  /** The form of the setting that maps claims, for people. */
+  public static final String CLAIMS_RULE = ClaimNames.RULE;
 
   /** Access without tokens. */
   public static final AccessConfig OPEN =
-      new AccessConfig(List.of(), List.of(), RequiredClaims.NONE, null, 0);
+      new AccessConfig(List.of(), List.of(), RequiredClaims.NONE, ClaimNames.USUAL, null, 0);
 
   private static final int MAX_SOURCES = 8;
 
@@ -59,11 +65,11 @@ public record AccessConfig(
 
   /** Returns the same with a limit on requests per second of one address. */
   public AccessConfig withRate(int perSecond) {
-    return new AccessConfig(files, addresses, required, denied, perSecond);
+    return new AccessConfig(files, addresses, required, names, denied, perSecond);
   }
 
-  private AccessConfig requiring(RequiredClaims claims) {
-    return new AccessConfig(files, addresses, claims, denied, ratePerSecond);
+  private AccessConfig requiring(RequiredClaims claims, ClaimNames called) {
+    return new AccessConfig(files, addresses, claims, called, denied, ratePerSecond);
   }
 
   private static <K extends Enum<K> & ConfigKey> AccessConfig sources(
@@ -95,7 +101,7 @@ public record AccessConfig(
     } else if (!values.text(keys.tokens()).isEmpty()) {
       values.refuse(auth + "=none ignores tokens: remove " + needed);
     } else {
-      Stream.of(keys.denied(), keys.issuer(), keys.audience())
+      Stream.of(keys.denied(), keys.issuer(), keys.audience(), keys.claims())
           .filter(key -> values.given(key) != null)
           .forEach(key ->
               values.refuse(
@@ -108,11 +114,22 @@ public record AccessConfig(
     RequiredClaims required =
         new RequiredClaims(values.text(keys.issuer()), values.text(keys.audience()));
     String sources = values.text(keys.tokens());
+    ClaimNames names = names(values, keys.claims());
     try {
-      return parse(sources, values.text(keys.denied())).requiring(required);
+      return parse(sources, values.text(keys.denied())).requiring(required, names);
     } catch (IllegalArgumentException e) {
       values.wrong(keys.tokens(), sources, RULE + ": " + e.getMessage());
       return OPEN;
+    }
+  }
+
+  private static <K extends Enum<K> & ConfigKey> ClaimNames names(ConfigValues<K> values, K key) {
+    String text = values.text(key);
+    try {
+      return ClaimNames.of(text);
+    } catch (IllegalArgumentException e) {
+      values.wrong(key, text, String.valueOf(e.getMessage()));
+      return ClaimNames.USUAL;
     }
   }
 
@@ -132,6 +149,7 @@ public record AccessConfig(
         entries.stream().filter(entry -> !isAddress(entry)).map(Path::of).toList(),
         entries.stream().filter(AccessConfig::isAddress).map(AccessConfig::address).toList(),
         RequiredClaims.NONE,
+        ClaimNames.USUAL,
         denied.isEmpty() ? null : Path.of(denied),
         0);
   }
@@ -144,7 +162,7 @@ public record AccessConfig(
    * Parses an address of keys. It must use TLS: an attacker who can modify the answer could act as
    * any user.
    */
-  private static URI address(String entry) {
+  static URI address(String entry) {
     URI address = URI.create(entry);
     String host = String.valueOf(address.getHost());
     boolean here = host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]");

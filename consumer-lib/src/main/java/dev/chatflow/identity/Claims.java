@@ -27,6 +27,10 @@ record Claims(Map<String, Object> values) {
     throw new IllegalArgumentException("the token's " + name + " must be a string");
   }
 
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
   /** Returns the text of a required claim. */
   String neededText(String name) {
     return needed(name, text(name));

@@ -11,18 +11,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subject the user, {@value #SERVICE} for a trusted service, empty for any user
  * @param name the only username allowed, or null for any
- * @param rooms the rooms allowed
+ * @param rooms the rooms in which it may speak
+ * @param read further rooms that it may enter
+ * @param moderate the rooms in which it may also edit and delete messages of others
  * @param expiresMillis when it expires, in ms since the epoch, including the leeway
  * @param signedBy the print of the key that signed it, empty for any user
  */
 public record Identity(
-    String subject, @Nullable String name, RoomGrants rooms, long expiresMillis, String signedBy) {
+    String subject,
+    @Nullable String name,
+    RoomGrants rooms,
+    RoomGrants read,
+    RoomGrants moderate,
+    long expiresMillis,
+    String signedBy) {
 
   /** The subject of a service, which may act as any user. */
   static final String SERVICE = "*";
 
   /** The identity of all clients if no tokens are used. */
-  public static final Identity ANYBODY = new Identity("", null, RoomGrants.ALL, Long.MAX_VALUE, "");
+  public static final Identity ANYBODY =
+      new Identity("", null, RoomGrants.ALL, RoomGrants.NONE, RoomGrants.NONE, Long.MAX_VALUE, "");
 
   /**
    * Returns whether this is a trusted service: it acts for many users, so limits per user do not
@@ -57,7 +66,16 @@ public record Identity(
 
   /** Returns why this room is closed to the identity, or null. */
   public @Nullable String refusalOf(RoomId room) {
-    return rooms.allow(room) ? null : "the token does not allow room " + room;
+    return rooms.allow(room) || read.allow(room) ? null : "the token does not allow room " + room;
+  }
+
+  /** Returns why the identity may not speak in a room that it may enter, or null. */
+  public @Nullable String refusalToSpeakIn(RoomId room) {
+    return rooms.allow(room) ? null : "the token allows only reading in room " + room;
+  }
+
+  public boolean moderates(RoomId room) {
+    return moderate.allow(room);
   }
 
   /** Returns why the identity may not act as this user, or null. */

@@ -149,11 +149,16 @@ final class KeyText {
           .map(each -> each instanceof Map<?, ?> entry ? entry : Map.of())
           .collect(Collectors.toList());
     }
-    throw new IllegalArgumentException(
-        document.get("jwks_uri") instanceof String address
-            ? "a discovery document, not a set of keys (JWKS): use its jwks_uri, "
-                + SafeText.text(address)
-            : "not a set of keys (JWKS)");
+    throw new IllegalArgumentException("not a set of keys (JWKS)");
+  }
+
+  /** Returns the address of the keys in a discovery document; null for any other content. */
+  static @Nullable String keysAddress(byte[] content) {
+    try {
+      return json(content).get("jwks_uri") instanceof String address ? address : null;
+    } catch (IllegalArgumentException _) {
+      return null;
+    }
   }
 
   private static Map<String, Object> json(byte[] content) {

@@ -16,6 +16,9 @@ record RoomGrants(Set<String> ids, List<String> beginnings) {
 
   private static final String ANY_END = "*";
 
+  /** Allows no room. */
+  static final RoomGrants NONE = new RoomGrants(Set.of(), List.of());
+
   /** Allows every room. */
   static final RoomGrants ALL = new RoomGrants(Set.of(), List.of(""));
 
@@ -27,16 +30,17 @@ record RoomGrants(Set<String> ids, List<String> beginnings) {
   /**
    * Parses the list in a token.
    *
+   * @param claim its name
    * @throws IllegalArgumentException if an entry is neither a valid id nor a valid prefix
    */
-  static RoomGrants of(List<String> entries) {
+  static RoomGrants of(String claim, List<String> entries) {
     Set<String> ids = new HashSet<>();
     List<String> beginnings = entries.stream().filter(e -> e.endsWith(ANY_END)).toList();
     for (String entry : entries) {
       String id = entry.endsWith(ANY_END) ? entry.substring(0, entry.length() - 1) : entry;
       if (!RoomId.isValid(id) && !entry.equals(ANY_END)) {
         throw new IllegalArgumentException(
-            "the token's rooms must be room ids, prefixes such as team-*, or *");
+            "the token's " + claim + " must be room ids, prefixes such as team-*, or *");
       }
       if (!entry.endsWith(ANY_END)) {
         ids.add(id);

@@ -39,13 +39,15 @@ final class TokenReader {
 
   private final Supplier<List<TokenKey>> keys;
   private final RequiredClaims required;
+  private final ClaimNames names;
 
   /**
    * @param keys called for each token
    */
-  TokenReader(Supplier<List<TokenKey>> keys, RequiredClaims required) {
+  TokenReader(Supplier<List<TokenKey>> keys, RequiredClaims required, ClaimNames names) {
     this.keys = keys;
     this.required = required;
+    this.names = names;
   }
 
   /**
@@ -99,15 +101,18 @@ final class TokenReader {
     if (foreign != null) {
       return unknown(foreign);
     }
-    String subject = claims.neededText("sub");
+    String user = names.inToken(ClaimNames.USER);
+    String subject = claims.neededText(user);
     if (!subject.equals(Identity.SERVICE) && !Rule.USER_ID.allows().test(subject)) {
-      return unknown("the token's sub " + Rule.USER_ID.text() + ", or be *");
+      return unknown("the token's " + user + " " + Rule.USER_ID.text() + ", or be *");
     }
     Identity identity =
         new Identity(
             subject,
-            claims.text("name"),
-            RoomGrants.of(claims.neededTexts("rooms")),
+            claims.text(names.inToken(ClaimNames.NAME)),
+            rooms(claims, ClaimNames.ROOMS),
+            rooms(claims, ClaimNames.READ),
+            rooms(claims, ClaimNames.MODERATE),
             claims.neededMillis("exp", nowMillis) + LEEWAY.toMillis(),
             key.print());
     if (identity.isExpiredAt(nowMillis)) {
@@ -117,6 +122,15 @@ final class TokenReader {
     return notBefore != null && nowMillis + LEEWAY.toMillis() < notBefore
         ? unknown("the token is not valid yet: its nbf is in the future")
         : new TokenVerdict.Known(identity);
+  }
+
+  /** Returns the rooms that a claim lists: {@code rooms} is required, the others are not. */
+  private RoomGrants rooms(Claims claims, String claim) {
+    String name = names.inToken(claim);
+    boolean isRequired = claim.equals(ClaimNames.ROOMS);
+    return isRequired || claims.has(name)
+        ? RoomGrants.of(name, claims.neededTexts(name))
+        : RoomGrants.NONE;
   }
 
   /** Returns the verdict on a token that was valid before: only time and keys can have changed. */

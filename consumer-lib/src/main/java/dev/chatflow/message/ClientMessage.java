@@ -77,6 +77,14 @@ public record ClientMessage(
     return messageId == null ? withMessageId(UUID.randomUUID().toString()) : this;
   }
 
+  /** Returns whether it changes a message of another user, as only a moderator may. */
+  boolean isModeration() {
+    Extras.Ref ref = extras.ref();
+    return ref != null
+        && TextKind.of(extras.kind()).changesMessage()
+        && !ref.userId().equals(userId);
+  }
+
   private static void require(boolean kept, String what, Rule rule) {
     if (!kept) {
       throw new IllegalArgumentException(what + " " + rule.text());

@@ -15,6 +15,9 @@ public final class ClientRules {
   /** The rules of broker lines: everything that the protocol allows. */
   static final ClientRules LINES = new ClientRules(UserIds.STRING, MAX_TEXT);
 
+  /** The rules of broker lines that are marked as moderated. */
+  static final ClientRules MODERATED_LINES = LINES.ofModerator();
+
   private static final int DEFAULT_FRAME_BYTES = 8_192;
   private static final int BYTES_OF_A_CHARACTER = 4;
 
@@ -22,6 +25,7 @@ public final class ClientRules {
   private final int maxText;
   private final Rule text;
   private final Rule textOrNone;
+  private final boolean moderates;
 
   /**
    * Creates rules.
@@ -30,6 +34,11 @@ public final class ClientRules {
    * @param maxText maximum code points of a TEXT
    */
   public ClientRules(UserIds userIds, int maxText) {
+    this(userIds, maxText, false);
+  }
+
+  private ClientRules(UserIds userIds, int maxText, boolean moderates) {
+    this.moderates = moderates;
     this.userIds = userIds;
     this.maxText = maxText;
     this.text = Rule.message(1, maxText);
@@ -55,6 +64,16 @@ public final class ClientRules {
    */
   public int maxFrameBytes() {
     return DEFAULT_FRAME_BYTES + BYTES_OF_A_CHARACTER * (maxText - DEFAULT_TEXT);
+  }
+
+  /** Returns the same rules, but messages of others may be edited and deleted. */
+  public ClientRules ofModerator() {
+    return new ClientRules(userIds, maxText, true);
+  }
+
+  /** Returns whether messages of others may be edited and deleted. */
+  boolean moderates() {
+    return moderates;
   }
 
   Rule text() {

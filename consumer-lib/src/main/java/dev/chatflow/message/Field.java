@@ -24,6 +24,7 @@ public enum Field {
   REF("ref"),
   REF_USER_ID("refUserId"),
   DATA("data"),
+  MODERATED("moderated"),
   DEVICE("device"),
   SYNTHETIC("synthetic"),
   QUIET("quiet"),

@@ -44,7 +44,7 @@ public final class FieldChecks {
     if (type == MessageType.SIGNAL && !has(Field.KIND)) {
       errors.put(Field.KIND.wireName(), "is missing: " + Rule.KIND.text());
     }
-    Extras extras = type != null && type.carriesExtras() ? extras(userId) : Extras.NONE;
+    Extras extras = type != null && type.carriesExtras() ? extras(userId, rules) : Extras.NONE;
     String message = type == MessageType.TEXT ? text(rules) : remark();
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
     JoinRequest request = type == MessageType.JOIN ? request() : JoinRequest.NONE;
@@ -54,9 +54,9 @@ public final class FieldChecks {
   }
 
   /** Returns the optional fields of a TEXT or SIGNAL; none if a field is invalid. */
-  private Extras extras(String userId) {
+  private Extras extras(String userId, ClientRules rules) {
     String kind = optional(Field.KIND, Rule.KIND);
-    Extras.Ref ref = ref(userId, TextKind.of(kind));
+    Extras.Ref ref = ref(userId, TextKind.of(kind), rules);
     if (ref != null && !has(Field.KIND)) {
       errors.put(Field.KIND.wireName(), "is missing: a ref needs a kind, such as reply");
     }
@@ -66,7 +66,7 @@ public final class FieldChecks {
   }
 
   /** A message without {@code refUserId} names one of its own user. */
-  private Extras.@Nullable Ref ref(String userId, TextKind kind) {
+  private Extras.@Nullable Ref ref(String userId, TextKind kind, ClientRules rules) {
     String messageId =
         kind.namesMessage()
             ? required(Field.REF, Rule.MESSAGE_ID)
@@ -74,9 +74,10 @@ public final class FieldChecks {
     String author = has(Field.REF_USER_ID) ? userId(Field.REF_USER_ID, UserIds.STRING) : userId;
     if (has(Field.REF_USER_ID) && !has(Field.REF)) {
       errors.put(Field.REF_USER_ID.wireName(), "must be absent without ref");
-    } else if (kind.changesMessage() && !author.equals(userId)) {
+    } else if (kind.changesMessage() && !author.equals(userId) && !rules.moderates()) {
       errors.put(
-          Field.REF_USER_ID.wireName(), "must be your own: only the author changes a message");
+          Field.REF_USER_ID.wireName(),
+          "must be your own: only the author or a moderator changes a message");
     }
     return messageId == null ? null : new Extras.Ref(author, messageId);
   }

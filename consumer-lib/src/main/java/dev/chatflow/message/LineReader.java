@@ -61,7 +61,10 @@ public final class LineReader {
   private Line rewritten(Map<Field, JsonValue> fields) {
     FieldChecks checks = new FieldChecks(fields);
     String messageId = checks.required(Field.MESSAGE_ID, Rule.MESSAGE_ID);
-    ClientMessage content = checks.clientMessage(messageId, ClientRules.LINES);
+    boolean moderated = isSet(Field.MODERATED, checks);
+    ClientMessage content =
+        checks.clientMessage(
+            messageId, moderated ? ClientRules.MODERATED_LINES : ClientRules.LINES);
     Sender sender = sender(checks);
     boolean synthetic = isSet(Field.SYNTHETIC, checks);
     boolean quiet = isSet(Field.QUIET, checks);

@@ -127,6 +127,7 @@ final class LineScan {
       return false;
     }
     extras = at == start ? Span.NONE : new Span(start, at);
+    boolean moderated = skip(LineWriter.MODERATED);
     TextKind does = TextKind.of(text(kind));
     return switch (type) {
           case JOIN, LEAVE -> extras.isEmpty() && points <= Rule.MAX_REMARK;
@@ -134,7 +135,7 @@ final class LineScan {
           case SIGNAL -> !kind.isEmpty() && points <= Rule.MAX_REMARK;
         }
         && (ref.isEmpty() ? !does.namesMessage() : !kind.isEmpty())
-        && (!does.changesMessage() || equal(refUserId, userId));
+        && moderated == (does.changesMessage() && !equal(refUserId, userId));
   }
 
   private boolean readKind() {

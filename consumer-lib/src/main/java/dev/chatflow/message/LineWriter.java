@@ -29,6 +29,7 @@ public final class LineWriter {
   static final byte[] REF = JsonBytes.ascii("," + Field.REF.key() + '"');
   static final byte[] REF_USER_ID = next(Field.REF_USER_ID);
   static final byte[] DATA = JsonBytes.ascii("," + Field.DATA.key());
+  static final byte[] MODERATED = JsonBytes.ascii("," + Field.MODERATED.key() + "true");
   static final byte[] DEVICE = JsonBytes.ascii("," + Field.DEVICE.key() + '"');
   static final byte[] QUOTE = JsonBytes.ascii("\"");
   static final byte[] SYNTHETIC = JsonBytes.ascii("," + Field.SYNTHETIC.key() + "true");
@@ -108,6 +109,9 @@ public final class LineWriter {
     json.raw(SERVER_ID).plain(message.origin().serverId());
     json.raw(STATUS_OK);
     extras(json, content.extras());
+    if (content.isModeration()) {
+      json.raw(MODERATED);
+    }
     if (!message.origin().device().isEmpty()) {
       json.raw(DEVICE).plain(message.origin().device()).raw(QUOTE);
     }

@@ -77,6 +77,7 @@ record StandaloneConfig(
                 StandaloneKey.TOKEN_KEYS,
                 StandaloneKey.TOKEN_ISSUER,
                 StandaloneKey.TOKEN_AUDIENCE,
+                StandaloneKey.TOKEN_CLAIMS,
                 StandaloneKey.DENIED_USERS,
                 StandaloneKey.RATE_LIMIT));
     values.throwIfWrong();

@@ -97,6 +97,12 @@ enum StandaloneKey implements ConfigKey {
       "",
       new AllowedValues.Text("a text"),
       "if set, a token must name it in aud: an identity provider signs the tokens of other applications with the same keys. Requires TOKEN_KEYS"),
+  TOKEN_CLAIMS(
+      "CHATFLOW_TOKEN_CLAIMS",
+      "--token-claims",
+      "",
+      new AllowedValues.Text(AccessConfig.CLAIMS_RULE),
+      "names of claims in tokens, if an identity provider uses others. Requires TOKEN_KEYS"),
   DENIED_USERS(
       "CHATFLOW_DENIED_USERS",
       "--denied-users",

@@ -58,7 +58,9 @@ class KeyTextTest {
   @Test
   void lineEndBehindASecretIsNoPartOfIt() {
     Issuer issuer = Issuer.hs256(SECRET);
-    TokenReader reader = new TokenReader(() -> ofFile(bytes(SECRET + "\r\n")), RequiredClaims.NONE);
+    TokenReader reader =
+        new TokenReader(
+            () -> ofFile(bytes(SECRET + "\r\n")), RequiredClaims.NONE, ClaimNames.USUAL);
     long now = System.currentTimeMillis();
     assertThat(reader.judge(issuer.token("1", Duration.ofHours(1), "5"), now))
         .isInstanceOf(TokenVerdict.Known.class);
@@ -139,9 +141,11 @@ class KeyTextTest {
   }
 
   @Test
-  void discoveryDocumentIsNamedAndLeadsToTheSet() {
-    assertThatThrownBy(() -> ofAddress(bytes("{\"jwks_uri\":\"https://idp.example.com/keys\"}")))
-        .hasMessageContaining("use its jwks_uri, https://idp.example.com/keys");
+  void discoveryDocumentLeadsToTheSet() {
+    assertThat(KeyText.keysAddress(bytes("{\"jwks_uri\":\"https://idp.example.com/keys\"}")))
+        .isEqualTo("https://idp.example.com/keys");
+    assertThat(KeyText.keysAddress(bytes("{\"keys\":[]}"))).isNull();
+    assertThat(KeyText.keysAddress(bytes("<html>"))).isNull();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.chatflow.identity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenReaderTest {
 
@@ -37,15 +39,15 @@ class TokenReaderTest {
   private static final Issuer ES = Issuer.es256();
 
   private static TokenReader reader(Issuer... issuers) {
-    return reader(RequiredClaims.NONE, issuers);
+    return reader(RequiredClaims.NONE, ClaimNames.USUAL, issuers);
   }
 
-  private static TokenReader reader(RequiredClaims required, Issuer... issuers) {
+  private static TokenReader reader(RequiredClaims required, ClaimNames names, Issuer... issuers) {
     List<TokenKey> keys =
         Stream.of(issuers)
             .flatMap(each -> KeyText.ofFile(each.keyFile(), _ -> {}).stream())
             .toList();
-    return new TokenReader(() -> keys, required);
+    return new TokenReader(() -> keys, required, names);
   }
 
   private static TokenVerdict judge(Issuer issuer, @Nullable String token) {
@@ -236,7 +238,8 @@ class TokenReaderTest {
   /** The keys of an identity provider sign the tokens of other applications, too. */
   @Test
   void tokenMustNameTheRequiredIssuerAndAudience() {
-    TokenReader reader = reader(new RequiredClaims("https://id.example.com/", "chat"), HS);
+    TokenReader reader =
+        reader(new RequiredClaims("https://id.example.com/", "chat"), ClaimNames.USUAL, HS);
     Map<String, Object> claims = new HashMap<>(Issuer.claims("17", HOUR, "5"));
     long now = System.currentTimeMillis();
     assertRefused(reader.judge(HS.sign(claims), now), "iss must be https://id.example.com/");
@@ -248,6 +251,48 @@ class TokenReaderTest {
       claims.put("aud", audience);
       assertThat(known(reader.judge(HS.sign(claims), now)).subject()).isEqualTo("17");
     }
+  }
+
+  @Test
+  void tokenMayAllowReadingAndModerating() {
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("17", HOUR, "5"));
+    claims.put("read", List.of("news-*"));
+    claims.put("moderate", List.of("5"));
+    Identity identity = known(reader(HS).judge(HS.sign(claims), System.currentTimeMillis()));
+    RoomId news = new RoomId("news-1");
+    assertThat(identity.refusalOf(news)).isNull();
+    assertThat(identity.refusalToSpeakIn(news)).contains("only reading in room news-1");
+    assertThat(identity.moderates(news)).isFalse();
+    assertThat(identity.refusalToSpeakIn(new RoomId("5"))).isNull();
+    assertThat(identity.moderates(new RoomId("5"))).isTrue();
+    assertThat(identity.refusalOf(new RoomId("6"))).isNotNull();
+
+    claims.put("moderate", List.of("all rooms"));
+    assertRefused(
+        reader(HS).judge(HS.sign(claims), System.currentTimeMillis()), "moderate must be room ids");
+  }
+
+  @Test
+  void claimsMayHaveOtherNames() {
+    ClaimNames names = ClaimNames.of("sub=oid, rooms=chat_rooms,name=preferred_username");
+    TokenReader reader = reader(RequiredClaims.NONE, names, HS);
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("not used", HOUR, "5"));
+    long now = System.currentTimeMillis();
+    assertRefused(reader.judge(HS.sign(claims), now), "the token has no oid");
+    claims.put("oid", "17");
+    claims.put("chat_rooms", List.of("6"));
+    claims.put("preferred_username", "ann");
+    Identity identity = known(reader.judge(HS.sign(claims), now));
+    assertThat(identity.subject()).isEqualTo("17");
+    assertThat(identity.name()).isEqualTo("ann");
+    assertThat(identity.refusalOf(new RoomId("6"))).isNull();
+    assertThat(identity.refusalOf(new RoomId("5"))).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sub", "sub=", "exp=until", "sub=a=b", "sub=a;name=b"})
+  void otherNamesHaveOneForm(String wrong) {
+    assertThatThrownBy(() -> ClaimNames.of(wrong)).hasMessageContaining("sub=oid");
   }
 
   @Test

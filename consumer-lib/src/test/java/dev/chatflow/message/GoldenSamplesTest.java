@@ -54,6 +54,8 @@ class GoldenSamplesTest {
   private static final ChatMessage DELETE =
       carrying("", new Extras("delete", new Extras.Ref("17", "c-17-000042"), null));
 
+  private static final ChatMessage MODERATED =
+      carrying("", new Extras("delete", new Extras.Ref("4", "c-4-000812"), null));
   private static final ChatMessage SIGNAL =
       carrying(
           MessageType.SIGNAL,
@@ -237,6 +239,15 @@ class GoldenSamplesTest {
   }
 
   @Test
+  void onlyAModeratorChangesAMessageOfAnother() {
+    String frame = Samples.text("client-text-delete-of-another.json");
+    ClientRules rules = new ClientRules(UserIds.NUMBER);
+    assertThat(MessageCodec.parse(frame, ROOM, rules)).isInstanceOf(Parsed.Invalid.class);
+    assertThat(MessageCodec.parse(frame, ROOM, rules.ofModerator()))
+        .isEqualTo(new Parsed.Valid(MODERATED.content()));
+  }
+
+  @Test
   void pingIsUnderstoodAndItsAnswerWrittenToTheByte() {
     assertThat(
             MessageCodec.parse(
@@ -306,6 +317,7 @@ class GoldenSamplesTest {
         Arguments.of("invalid-client-field-userid-fraction.json", List.of("userId")),
         Arguments.of("invalid-client-field-userid-range.json", List.of("userId")),
         Arguments.of("client-text-string-userid.json", List.of("userId")),
+        Arguments.of("client-text-delete-of-another.json", List.of("refUserId")),
         Arguments.of("invalid-client-field-username.json", List.of("username")));
   }
 
@@ -334,6 +346,7 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-text-edit.json", EDIT),
         Arguments.of("broadcast-text-delete.json", DELETE),
         Arguments.of("broadcast-signal.json", SIGNAL),
+        Arguments.of("broadcast-text-moderated.json", MODERATED),
         Arguments.of("broadcast-text-escapes.json", ESCAPES));
   }
 
@@ -369,6 +382,13 @@ class GoldenSamplesTest {
         Arguments.of(
             "error-validation.json",
             ErrorFrame.of((Parsed.Invalid) judged("invalid-client-field-two.json"), REFUSED)),
+        Arguments.of(
+            "error-read-only.json",
+            ErrorFrame.refusal(
+                ErrorCode.READ_ONLY,
+                "the token allows only reading in room 5",
+                "c-17-000042",
+                REFUSED)),
         Arguments.of(
             "error-not-joined.json",
             refusal(ErrorCode.NOT_JOINED, "not a member of the room: send JOIN first", 0)),

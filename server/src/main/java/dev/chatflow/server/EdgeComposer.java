@@ -61,6 +61,7 @@ record EdgeComposer(ConfigValues<ServerKey> values) {
             ServerKey.TOKEN_KEYS,
             ServerKey.TOKEN_ISSUER,
             ServerKey.TOKEN_AUDIENCE,
+            ServerKey.TOKEN_CLAIMS,
             ServerKey.DENIED_USERS,
             ServerKey.RATE_LIMIT));
   }

@@ -185,6 +185,10 @@ public enum ServerKey implements ConfigKey {
       "",
       new AllowedValues.Text("a text"),
       "if set, a token must name it in aud: an identity provider signs the tokens of other applications with the same keys. Requires TOKEN_KEYS"),
+  TOKEN_CLAIMS(
+      "",
+      new AllowedValues.Text(AccessConfig.CLAIMS_RULE),
+      "names of claims in tokens, if an identity provider uses others. Requires TOKEN_KEYS"),
   USER_ID(
       "number",
       new AllowedValues.OneOf(List.of("number", "string")),

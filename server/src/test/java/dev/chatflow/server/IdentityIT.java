@@ -376,4 +376,42 @@ class IdentityIT {
           .until(() -> server.get("/api/rooms", first).statusCode() == 200);
     }
   }
+
+  private ChatClient joined(int user, String claim) {
+    Map<String, Object> claims = new HashMap<>(Issuer.claims("" + user, HOUR, "elsewhere"));
+    claims.put(claim, List.of(room));
+    if (claim.equals("moderate")) {
+      claims.put("rooms", List.of(room));
+    }
+    ChatClient client = ChatClient.connect(server.chat(room), user, ISSUER.sign(claims));
+    client.send("JOIN", "");
+    client.awaitType("JOIN", user);
+    return client;
+  }
+
+  @Test
+  void readerSeesTheRoomAndMayNotSpeak() throws Exception {
+    try (ChatClient reader = joined(1, "read");
+        ChatClient speaker = joined(2)) {
+      reader.awaitType("JOIN", 2);
+      reader.send("TEXT", "hello");
+      assertThat(reader.nextJson().get("errorCode").getAsString()).isEqualTo("READ_ONLY");
+      speaker.send("TEXT", "news");
+      assertThat(reader.awaitType("TEXT", 2).get("message").getAsString()).isEqualTo("news");
+      reader.send("LEAVE", "");
+      reader.awaitType("LEAVE", 1);
+    }
+  }
+
+  @Test
+  void moderatorDeletesAMessageOfAnother() throws Exception {
+    try (ChatClient speaker = joined(1);
+        ChatClient moderator = joined(2, "moderate")) {
+      speaker.send("TEXT", "rude");
+      String id = moderator.awaitType("TEXT", 1).get("messageId").getAsString();
+      String deletion = ",\"kind\":\"delete\",\"ref\":\"" + id + "\",\"refUserId\":\"1\"}";
+      moderator.sendRaw(moderator.frame("TEXT", "").replaceFirst("}$", deletion));
+      assertThat(speaker.awaitType("TEXT", 2).get("moderated").getAsBoolean()).isTrue();
+    }
+  }
 }

@@ -85,7 +85,7 @@ class PublishIT {
       HttpResponse<String> foreign =
           first.post(room, with(text(7, "x"), extras.replace("reply", "edit")));
       assertThat(foreign.statusCode()).isEqualTo(422);
-      assertThat(foreign.body()).contains("only the author changes a message");
+      assertThat(foreign.body()).contains("only the author or a moderator changes a message");
     }
   }
 
@@ -257,7 +257,7 @@ class PublishIT {
           Refusal.of(
               422,
               "VALIDATION_FAILED",
-              "\"messageType\":\"must be TEXT: JOIN and LEAVE need a WebSocket",
+              "\"messageType\":\"must be TEXT: JOIN, LEAVE and SIGNAL need a WebSocket",
               HELLO.replace("TEXT", "JOIN")),
           Refusal.of(
               422,

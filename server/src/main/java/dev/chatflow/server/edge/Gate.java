@@ -5,10 +5,12 @@ import dev.chatflow.identity.Credentials;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.identity.TokenVerdict;
 import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.UserIds;
 import dev.chatflow.room.CloseReason;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.support.HostHeader;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
@@ -50,6 +52,15 @@ public final class Gate {
     /** Returns whether limits do not apply: a service acts for many users. */
     boolean isExempt() {
       return identity.isService();
+    }
+
+    /**
+     * Returns what is accepted from the visitor in a room.
+     *
+     * @param usual what is accepted from every client
+     */
+    public ClientRules rules(RoomId room, ClientRules usual) {
+      return identity.moderates(room) ? usual.ofModerator() : usual;
     }
   }
 

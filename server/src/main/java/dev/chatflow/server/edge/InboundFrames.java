@@ -2,6 +2,7 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.LineWriter;
@@ -44,6 +45,7 @@ final class InboundFrames implements LaneSender {
   private final @Nullable RateLimit rate;
   private final RateLimit signals = new RateLimit(SIGNALS_PER_SECOND);
   private final @Nullable ControlFrames control;
+  private final ClientRules rules;
 
   // Used only by the container's thread.
   private long refusesUntil;
@@ -60,6 +62,7 @@ final class InboundFrames implements LaneSender {
   InboundFrames(ChatConnection connection) {
     this.connection = connection;
     this.context = connection.context;
+    this.rules = connection.visitor.rules(connection.room, context.config().rules());
     int perSecond = context.config().ratePerSecond();
     boolean limited = perSecond > 0 && !connection.visitor.isExempt();
     this.rate = limited ? new RateLimit(perSecond) : null;
@@ -99,7 +102,7 @@ final class InboundFrames implements LaneSender {
       return; // read after the end was decided: the client sends it again elsewhere
     }
     long wait = rate == null ? 0 : waitMillis(rate, context.timer().nanoTime());
-    Parsed parsed = MessageCodec.parse(frame, connection.room, context.config().rules());
+    Parsed parsed = MessageCodec.parse(frame, connection.room, rules);
     ErrorFrame error = wait > 0 ? tooMany(parsed, wait) : admit(parsed);
     if (error != null) {
       refuse(error);
@@ -207,7 +210,16 @@ final class InboundFrames implements LaneSender {
     if (refusal != null) {
       return error(refusal.code(), refusal.text(), message);
     }
-    return message.type() == MessageType.JOIN ? refusalOfJoin(message) : null;
+    return switch (message.type()) {
+      case JOIN -> refusalOfJoin(message);
+      case TEXT, SIGNAL -> refusalToSpeak(message);
+      case LEAVE -> null;
+    };
+  }
+
+  private @Nullable ErrorFrame refusalToSpeak(ClientMessage message) {
+    String refusal = connection.visitor.identity().refusalToSpeakIn(connection.room);
+    return refusal == null ? null : error(ErrorCode.READ_ONLY, refusal, message);
   }
 
   private @Nullable ErrorFrame refusalOfJoin(ClientMessage join) {

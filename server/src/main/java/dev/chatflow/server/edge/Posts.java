@@ -62,6 +62,10 @@ public final class Posts {
     if (wrongUser != null) {
       return new Admitted.Refused(refusal(ErrorCode.FORBIDDEN, wrongUser, message));
     }
+    String silent = visitor.identity().refusalToSpeakIn(room);
+    if (silent != null) {
+      return new Admitted.Refused(refusal(ErrorCode.READ_ONLY, silent, message));
+    }
     if (!context.lanes().acceptsNew(room)) {
       return unavailable("the broker is unavailable: try again later", message);
     }

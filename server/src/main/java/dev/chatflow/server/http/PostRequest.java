@@ -10,6 +10,7 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
 import dev.chatflow.message.Rule;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.server.edge.Gate;
 import dev.chatflow.support.Answer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -44,11 +45,13 @@ final class PostRequest {
   }
 
   private final HttpServletRequest request;
+  private final Gate.Visitor visitor;
   private final ClientRules rules;
   private final long nowMillis;
 
-  PostRequest(HttpServletRequest request, ClientRules rules, long nowMillis) {
+  PostRequest(HttpServletRequest request, Gate.Visitor visitor, ClientRules rules, long nowMillis) {
     this.request = request;
+    this.visitor = visitor;
     this.rules = rules;
     this.nowMillis = nowMillis;
   }
@@ -95,7 +98,7 @@ final class PostRequest {
     } catch (CharacterCodingException _) {
       return wrong(ErrorCode.MALFORMED_JSON, "not UTF-8");
     }
-    return switch (MessageCodec.parse(text, room, rules)) {
+    return switch (MessageCodec.parse(text, room, visitor.rules(room, rules))) {
       case Parsed.Malformed malformed -> new Content.Wrong(ErrorFrame.of(malformed, nowMillis));
       case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
           invalid(withKeyErrors(errors, id), id);

@@ -46,7 +46,7 @@ public final class PublishHandler {
       String roomId, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     long started = System.nanoTime();
-    switch (new PostRequest(request, rules, System.currentTimeMillis()).read(roomId)) {
+    switch (new PostRequest(request, visitor, rules, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
       case PostRequest.Content.Text text -> {
         switch (admit(text, visitor)) {

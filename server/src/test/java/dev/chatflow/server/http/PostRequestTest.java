@@ -2,10 +2,12 @@ package dev.chatflow.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.identity.Identity;
 import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.UserIds;
+import dev.chatflow.server.edge.Gate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,9 @@ class PostRequestTest {
   }
 
   private static PostRequest.Content read(String room, FakeExchange exchange) throws IOException {
-    return new PostRequest(exchange.request(), new ClientRules(UserIds.NUMBER), 0).read(room);
+    Gate.Visitor visitor = new Gate.Visitor("127.0.0.1", null, Identity.ANYBODY);
+    return new PostRequest(exchange.request(), visitor, new ClientRules(UserIds.NUMBER), 0)
+        .read(room);
   }
 
   private static ErrorFrame wrong(FakeExchange exchange) throws IOException {
