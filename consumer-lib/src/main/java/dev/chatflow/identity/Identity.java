@@ -64,6 +64,11 @@ public record Identity(
     return nowMillis >= expiresMillis;
   }
 
+  /** Returns the user of the token; null for a service or without a token. */
+  public @Nullable String user() {
+    return isUser() ? subject : null;
+  }
+
   /** Returns why this room is closed to the identity, or null. */
   public @Nullable String refusalOf(RoomId room) {
     return rooms.allow(room) || read.allow(room) ? null : "the token does not allow room " + room;

@@ -15,6 +15,7 @@ public enum Field {
   USER_ID("userId"),
   USERNAME("username"),
   MESSAGE("message"),
+  TEXT("text"),
   TIMESTAMP("timestamp"),
   MESSAGE_ID("messageId"),
   SERVER_TIMESTAMP("serverTimestamp"),

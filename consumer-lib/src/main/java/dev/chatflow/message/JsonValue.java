@@ -36,6 +36,10 @@ public record JsonValue(Kind kind, String text, Map<Field, JsonValue> fields) {
     }
   }
 
+  static JsonValue string(String text) {
+    return new JsonValue(Kind.STRING, text);
+  }
+
   public boolean isString() {
     return kind == Kind.STRING;
   }

@@ -3,6 +3,7 @@ package dev.chatflow.message;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.RoomId;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ public final class MessageCodec {
   /** Size of a typical answer; it grows on demand. */
   private static final int USUAL_BYTES = 512;
 
-  private static final JsonValue PING = new JsonValue(JsonValue.Kind.STRING, "PING");
+  private static final JsonValue PING = JsonValue.string("PING");
   private static final byte[] PONG =
       "{\"messageType\":\"PONG\",\"status\":200}".getBytes(StandardCharsets.UTF_8);
 
@@ -29,14 +30,41 @@ public final class MessageCodec {
    * @param rules what the server accepts
    */
   public static Parsed parse(String frame, RoomId room, ClientRules rules) {
-    Map<Field, JsonValue> fields = PlainObject.fieldsOf(frame);
     try {
-      if (fields == null) {
-        fields = StrictObject.fieldsOf(frame);
-      }
+      return checked(fieldsOf(frame), room, rules);
     } catch (MalformedTextException e) {
       return new Parsed.Malformed(e.reason());
     }
+  }
+
+  /**
+   * Validates the body of a post: a TEXT, or its short form with {@code text}.
+   *
+   * @param rules what the server accepts
+   * @param defaults the fields that the short form may omit
+   */
+  public static Parsed parsePost(
+      String body, RoomId room, ClientRules rules, Map<Field, String> defaults) {
+    try {
+      Map<Field, JsonValue> fields = new HashMap<>(fieldsOf(body));
+      JsonValue text = fields.get(Field.TEXT);
+      if (text != null && !fields.containsKey(Field.MESSAGE)) {
+        defaults.forEach((field, value) -> fields.putIfAbsent(field, JsonValue.string(value)));
+        fields.putIfAbsent(Field.MESSAGE_TYPE, JsonValue.string(MessageType.TEXT.name()));
+        fields.put(Field.MESSAGE, text);
+      }
+      return checked(fields, room, rules);
+    } catch (MalformedTextException e) {
+      return new Parsed.Malformed(e.reason());
+    }
+  }
+
+  private static Map<Field, JsonValue> fieldsOf(String json) throws MalformedTextException {
+    Map<Field, JsonValue> plain = PlainObject.fieldsOf(json);
+    return plain == null ? StrictObject.fieldsOf(json) : plain;
+  }
+
+  private static Parsed checked(Map<Field, JsonValue> fields, RoomId room, ClientRules rules) {
     if (PING.equals(fields.get(Field.MESSAGE_TYPE))) {
       return new Parsed.Ping();
     }

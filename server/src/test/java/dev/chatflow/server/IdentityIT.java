@@ -414,4 +414,23 @@ class IdentityIT {
       assertThat(speaker.awaitType("TEXT", 2).get("moderated").getAsBoolean()).isTrue();
     }
   }
+
+  @Test
+  void shortPostIsFromTheUserOfItsToken() throws Exception {
+    try (ChatClient member = joined(2)) {
+      String body = "{\"text\":\"hello\",\"kind\":\"note\"}";
+      HttpResponse<String> posted = server.post(room, body, bearer(ISSUER.token("1", HOUR, room)));
+      assertThat(posted.statusCode()).as(posted.body()).isEqualTo(201);
+      JsonObject shown = member.awaitType("TEXT", 1);
+      assertThat(shown.get("message").getAsString()).isEqualTo("hello");
+      assertThat(shown.get("kind").getAsString()).isEqualTo("note");
+
+      String service = ISSUER.token("*", HOUR, room);
+      HttpResponse<String> nobody = server.post(room, body, bearer(service));
+      assertThat(nobody.statusCode()).isEqualTo(422);
+      assertThat(nobody.body()).contains("\"userId\":\"is missing", "\"username\":\"is missing");
+      String bot = "{\"text\":\"hello\",\"userId\":\"9\",\"username\":\"bot\"}";
+      assertThat(server.post(room, bot, bearer(service)).statusCode()).isEqualTo(201);
+    }
+  }
 }

@@ -8,6 +8,7 @@ import dev.chatflow.message.Field;
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.Parsed;
+import dev.chatflow.message.Rfc3339;
 import dev.chatflow.message.Rule;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.Gate;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,13 +100,26 @@ final class PostRequest {
     } catch (CharacterCodingException _) {
       return wrong(ErrorCode.MALFORMED_JSON, "not UTF-8");
     }
-    return switch (MessageCodec.parse(text, room, visitor.rules(room, rules))) {
+    return switch (MessageCodec.parsePost(text, room, visitor.rules(room, rules), defaults())) {
       case Parsed.Malformed malformed -> new Content.Wrong(ErrorFrame.of(malformed, nowMillis));
       case Parsed.Invalid(SortedMap<String, String> errors, String id) ->
           invalid(withKeyErrors(errors, id), id);
       case Parsed.Valid(ClientMessage message) -> valid(message, room);
       case Parsed.Ping _ -> invalid(withKeyErrors(noText("PING needs"), null), null);
     };
+  }
+
+  /** Returns the fields that a short post may omit: user and name of the token, and the time. */
+  private Map<Field, String> defaults() {
+    Map<Field, String> defaults = new EnumMap<>(Field.class);
+    defaults.put(Field.TIMESTAMP, Rfc3339.text(nowMillis));
+    String user = visitor.identity().user();
+    if (user != null) {
+      String name = visitor.identity().name();
+      defaults.put(Field.USER_ID, user);
+      defaults.put(Field.USERNAME, name == null ? user : name);
+    }
+    return defaults;
   }
 
   private Content valid(ClientMessage message, RoomId room) {
