@@ -3,13 +3,23 @@ package dev.chatflow.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.sun.net.httpserver.HttpServer;
 import dev.chatflow.support.CapturedLog;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.X509EncodedKeySpec;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -173,6 +183,45 @@ class AccessTest {
     assertThat(config.files()).containsExactly(Path.of("/etc/a.pem"));
     assertThat(config.addresses()).hasSize(2);
     assertThat(config.isOpen()).isFalse();
+  }
+
+  @Test
+  void discoveryDocumentLeadsToTheKeys() throws Exception {
+    HttpServer provider =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    String address = "http://127.0.0.1:" + provider.getAddress().getPort();
+    Issuer issuer = Issuer.rs256();
+    answer(provider, "/discovery", "{\"jwks_uri\":\"" + address + "/keys\"}");
+    answer(provider, "/keys", keySet(issuer));
+    answer(provider, "/elsewhere", "{\"jwks_uri\":\"http://idp.example.com/keys\"}");
+    provider.start();
+    try (Access access = Access.of(AccessConfig.parse(address + "/discovery", ""), "test-")) {
+      String token = issuer.token("17", Duration.ofHours(1), "5");
+      assertThat(access.judge(token, System.currentTimeMillis()))
+          .isInstanceOf(TokenVerdict.Known.class);
+      assertThatThrownBy(() -> Access.of(AccessConfig.parse(address + "/elsewhere", ""), "test-"))
+          .hasMessageContaining("not https");
+    } finally {
+      provider.stop(0);
+    }
+  }
+
+  private static String keySet(Issuer issuer) throws Exception {
+    String pem = new String(issuer.keyFile(), StandardCharsets.US_ASCII);
+    byte[] der = Base64.getMimeDecoder().decode(pem.replaceAll("-----[A-Z ]+-----", ""));
+    PublicKey key = KeyFactory.getInstance("RSA").generatePublic(new X509EncodedKeySpec(der));
+    return new JWKSet(new RSAKey.Builder((RSAPublicKey) key).build()).toString();
+  }
+
+  private static void answer(HttpServer server, String path, String content) {
+    server.createContext(
+        path,
+        exchange -> {
+          byte[] body = content.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
   }
 
   @Test
