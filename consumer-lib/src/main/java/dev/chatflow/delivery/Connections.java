@@ -5,6 +5,7 @@ import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MembersFrame;
 import dev.chatflow.presence.OrphanedLeaves;
+import dev.chatflow.presence.Person;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.Member;
 import dev.chatflow.room.Past;
@@ -57,6 +58,9 @@ public interface Connections {
      */
     void wasLeft(long stamp);
 
+    /** Reports that a moderator ended the membership of its JOIN with this stamp. */
+    void wasRemoved(long stamp);
+
     /** Confirms to the sender only that its resent message was shown before. */
     void resendWasShown(ChatMessage resend);
   }
@@ -96,6 +100,9 @@ public interface Connections {
      *     process has then ended
      */
     void joinRead(Line.Message join, boolean counts, boolean past);
+
+    /** Publishes the LEAVE by which a moderator removes a member. */
+    void remove(RoomId room, Person person);
 
     /** Reports a LEAVE. */
     void leaveRead(Line.Message leave);

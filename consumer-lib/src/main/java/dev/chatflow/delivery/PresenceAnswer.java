@@ -32,6 +32,14 @@ public sealed interface PresenceAnswer<A> {
   record Room(int count, boolean complete, List<PresentUser> users, @Nullable String next) {}
 
   /**
+   * The result of the removal of a user from a room.
+   *
+   * @param members number of memberships that end, one for each device
+   * @param complete whether the users of all servers are known
+   */
+  record Removal(int members, boolean complete) {}
+
+  /**
    * The rooms with members.
    *
    * @param complete whether the members of all servers are known

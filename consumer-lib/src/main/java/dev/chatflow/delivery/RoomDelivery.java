@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,23 +106,22 @@ final class RoomDelivery implements LogReceiver {
       }
       case LEAVE -> {
         connections.leaves().leaveRead(line);
-        if (source == Source.OTHER) {
-          wasLeft(line);
+        if (line.removed() && verdict == LineVerdict.SHOWN) {
+          ofSenderOf(line, sender -> sender.wasRemoved(line.stamp()));
+        } else if (source == Source.OTHER) {
+          ofSenderOf(line, sender -> sender.wasLeft(line.stamp()));
         }
       }
       case TEXT, SIGNAL -> {}
     }
   }
 
-  /**
-   * Handles a LEAVE that another server published for a connection of this server, which it
-   * considered lost.
-   */
-  private void wasLeft(Line.Message leave) {
+  /** Reports a LEAVE that was published for a connection of this server, if it is one. */
+  private void ofSenderOf(Line.Message leave, Consumer<Sender> report) {
     String connectionId = leave.connectionId();
     Sender sender = connectionId == null ? null : connections.find(connectionId);
     if (sender != null) {
-      sender.wasLeft(leave.stamp());
+      report.accept(sender);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.chatflow.log.LaneReader;
 import dev.chatflow.log.OwnLane;
 import dev.chatflow.log.ReaderConfig;
 import dev.chatflow.log.amqp.AmqpLogs;
+import dev.chatflow.presence.Person;
 import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.FrameName;
@@ -39,6 +40,7 @@ public final class ShardReaders implements AutoCloseable {
   private final List<LaneReader> readers;
   private final List<StepThread> threads;
   private final List<Rooms> rooms;
+  private final Connections connections;
   private final List<RequestQueue> pasts;
   private final List<RequestQueue> peoples;
   private final List<ShardPresence> presence;
@@ -64,6 +66,7 @@ public final class ShardReaders implements AutoCloseable {
 
   public ShardReaders(ReaderConfig config, Parts parts) {
     this.logs = parts.logs();
+    this.connections = parts.connections();
     this.rooms = parts.rooms();
     this.threads =
         IntStream.range(0, rooms.size()).mapToObj(n -> new StepThread("chat-reader-" + n)).toList();
@@ -191,6 +194,23 @@ public final class ShardReaders implements AutoCloseable {
         peoples,
         threadOf(room),
         question(known::isComplete, () -> PresenceList.room(known, room, most, after)));
+  }
+
+  /** Removes a user from a room, with all devices; attaches its shard. */
+  public CompletableFuture<PresenceAnswer<PresenceAnswer.Removal>> remove(
+      RoomId room, String userId) {
+    use(room);
+    ShardPresence known = presence.get(Shard.of(room, readers.size()).index());
+    return ask(
+        peoples,
+        threadOf(room),
+        question(
+            known::isComplete,
+            () -> {
+              List<Person> members = known.of(room).devices(userId);
+              members.forEach(member -> connections.leaves().remove(room, member));
+              return new PresenceAnswer.Removal(members.size(), known.isComplete());
+            }));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.Objects;
  * @param serverMillis when the server accepted it, in ms since the epoch
  * @param origin the server and connection that accepted it
  * @param synthetic true for the LEAVE that a server makes for a connection that ended
+ * @param removed true for a synthetic LEAVE by which a moderator removes a member
  * @param quiet whether it is shown only to its own connection: a JOIN or LEAVE of a large room
  */
 public record ChatMessage(
@@ -19,12 +20,13 @@ public record ChatMessage(
     long serverMillis,
     Origin origin,
     boolean synthetic,
+    boolean removed,
     boolean quiet) {
 
   /** Creates a message that is shown to the whole room. */
   public ChatMessage(
       ClientMessage content, RoomId room, long serverMillis, Origin origin, boolean synthetic) {
-    this(content, room, serverMillis, origin, synthetic, false);
+    this(content, room, serverMillis, origin, synthetic, false, false);
   }
 
   public ChatMessage {
@@ -36,6 +38,9 @@ public record ChatMessage(
     }
     if (synthetic && content.type() != MessageType.LEAVE) {
       throw new IllegalArgumentException("only a LEAVE is synthetic, not a " + content.type());
+    }
+    if (removed && !synthetic) {
+      throw new IllegalArgumentException("a LEAVE that removes a member is synthetic");
     }
     if (quiet && !content.type().changesMembership()) {
       throw new IllegalArgumentException("a " + content.type() + " is never quiet");

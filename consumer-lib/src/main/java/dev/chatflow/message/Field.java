@@ -28,6 +28,7 @@ public enum Field {
   MODERATED("moderated"),
   DEVICE("device"),
   SYNTHETIC("synthetic"),
+  REMOVED("removed"),
   QUIET("quiet"),
   SESSION("session"),
   CLIENT_IP("clientIp"),

@@ -107,6 +107,11 @@ public sealed interface Line {
       return scan.synthetic();
     }
 
+    /** Returns whether it is a LEAVE by which a moderator removes a member. */
+    public boolean removed() {
+      return scan.removed();
+    }
+
     /** Returns whether it is shown only to its own connection. */
     public boolean quiet() {
       return scan.quiet();
@@ -164,7 +169,8 @@ public sealed interface Line {
               ascii(scan.clientIp()),
               scan.stamp(),
               who().device());
-      return new ChatMessage(content, room, serverMillis(), origin, scan.synthetic(), scan.quiet());
+      return new ChatMessage(
+          content, room, serverMillis(), origin, scan.synthetic(), scan.removed(), scan.quiet());
     }
 
     private String ascii(LineScan.Span span) {

@@ -67,12 +67,16 @@ public final class LineReader {
             messageId, moderated ? ClientRules.MODERATED_LINES : ClientRules.LINES);
     Sender sender = sender(checks);
     boolean synthetic = isSet(Field.SYNTHETIC, checks);
+    boolean removed = isSet(Field.REMOVED, checks);
     boolean quiet = isSet(Field.QUIET, checks);
     if (content == null || !checks.errors().isEmpty()) {
       return poison(checks.errors());
     }
     if (synthetic && content.type() != MessageType.LEAVE) {
       return new Line.Poison("only a LEAVE may be synthetic");
+    }
+    if (removed && !synthetic) {
+      return new Line.Poison("a LEAVE that removes a member is synthetic");
     }
     if (quiet && !content.type().changesMembership()) {
       return new Line.Poison("a " + content.type() + " is never quiet");
@@ -85,6 +89,7 @@ public final class LineReader {
                 sender.millis,
                 sender.origin(),
                 synthetic,
+                removed,
                 quiet));
     LineScan scan = new LineScan(line, 0, line.length);
     return scan.isCanonical() ? message(scan) : new Line.Poison("not in canonical form");

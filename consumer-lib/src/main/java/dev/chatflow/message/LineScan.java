@@ -52,6 +52,7 @@ final class LineScan {
   private long serverMillis;
   private Span serverId = Span.NONE;
   private boolean synthetic;
+  private boolean removed;
   private boolean quiet;
   private int frameEnd;
   private Span connectionId = Span.NONE;
@@ -195,6 +196,10 @@ final class LineScan {
   private boolean end() {
     synthetic = skip(LineWriter.SYNTHETIC);
     if (synthetic && type != MessageType.LEAVE) {
+      return false;
+    }
+    removed = skip(LineWriter.REMOVED);
+    if (removed && !synthetic) {
       return false;
     }
     quiet = skip(LineWriter.QUIET);
@@ -350,6 +355,10 @@ final class LineScan {
 
   boolean synthetic() {
     return synthetic;
+  }
+
+  boolean removed() {
+    return removed;
   }
 
   boolean quiet() {

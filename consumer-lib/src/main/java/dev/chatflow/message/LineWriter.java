@@ -33,6 +33,7 @@ public final class LineWriter {
   static final byte[] DEVICE = JsonBytes.ascii("," + Field.DEVICE.key() + '"');
   static final byte[] QUOTE = JsonBytes.ascii("\"");
   static final byte[] SYNTHETIC = JsonBytes.ascii("," + Field.SYNTHETIC.key() + "true");
+  static final byte[] REMOVED = JsonBytes.ascii("," + Field.REMOVED.key() + "true");
   static final byte[] QUIET = JsonBytes.ascii("," + Field.QUIET.key() + "true");
   private static final byte[] DUPLICATE = JsonBytes.ascii(",\"duplicate\":true");
   static final byte[] SESSION = JsonBytes.ascii("," + Field.SESSION.key() + '"');
@@ -117,6 +118,9 @@ public final class LineWriter {
     }
     if (message.synthetic()) {
       json.raw(SYNTHETIC);
+    }
+    if (message.removed()) {
+      json.raw(REMOVED);
     }
     return message.quiet() ? json.raw(QUIET) : json;
   }

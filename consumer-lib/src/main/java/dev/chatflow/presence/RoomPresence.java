@@ -3,6 +3,7 @@ package dev.chatflow.presence;
 import dev.chatflow.room.UserDevice;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,13 @@ public final class RoomPresence {
 
   public Collection<Person> members() {
     return Collections.unmodifiableCollection(members.values());
+  }
+
+  /** Returns the memberships of a user, one for each device. */
+  public List<Person> devices(String userId) {
+    UserDevice first = new UserDevice(userId, "");
+    UserDevice last = new UserDevice(userId, LAST_DEVICE);
+    return List.copyOf(members.subMap(first, last).values());
   }
 
   /** Returns the members whose user id is greater than this one. */

@@ -23,6 +23,7 @@ public enum CloseReason {
   NO_ACCESS(4001, "no access with this token"),
   EXPIRED(4002, "the token has expired: reconnect with a new one"),
   NOT_JOINED(4003, "no JOIN in time: reconnect and send JOIN at once"),
+  REMOVED(4005, "removed from the room by a moderator"),
   SLOW_CONSUMER(4008, "slow consumer: fell behind its bound"),
   TAKEN_OVER(4009, "taken over by a newer connection of the same user"),
   GAP(4010, "messages may be missing: reconnect");

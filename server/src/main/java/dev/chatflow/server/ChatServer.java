@@ -231,6 +231,12 @@ final class ChatServer implements AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<PresenceAnswer<PresenceAnswer.Removal>> remove(
+        RoomId room, String userId) {
+      return readers.remove(room, userId);
+    }
+
+    @Override
     public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
         int most, @Nullable String after) {
       return readers.rooms(most, after);

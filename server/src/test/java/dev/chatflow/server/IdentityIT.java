@@ -377,13 +377,20 @@ class IdentityIT {
     }
   }
 
-  private ChatClient joined(int user, String claim) {
-    Map<String, Object> claims = new HashMap<>(Issuer.claims("" + user, HOUR, "elsewhere"));
-    claims.put(claim, List.of(room));
-    if (claim.equals("moderate")) {
-      claims.put("rooms", List.of(room));
-    }
-    ChatClient client = ChatClient.connect(server.chat(room), user, ISSUER.sign(claims));
+  private String reading(String user) {
+    Map<String, Object> claims = new HashMap<>(Issuer.claims(user, HOUR, "elsewhere"));
+    claims.put("read", List.of(room));
+    return ISSUER.sign(claims);
+  }
+
+  private String moderating(String user) {
+    Map<String, Object> claims = new HashMap<>(Issuer.claims(user, HOUR, room));
+    claims.put("moderate", List.of(room));
+    return ISSUER.sign(claims);
+  }
+
+  private ChatClient joined(int user, String token) {
+    ChatClient client = ChatClient.connect(server.chat(room), user, token);
     client.send("JOIN", "");
     client.awaitType("JOIN", user);
     return client;
@@ -391,7 +398,7 @@ class IdentityIT {
 
   @Test
   void readerSeesTheRoomAndMayNotSpeak() throws Exception {
-    try (ChatClient reader = joined(1, "read");
+    try (ChatClient reader = joined(1, reading("1"));
         ChatClient speaker = joined(2)) {
       reader.awaitType("JOIN", 2);
       reader.send("TEXT", "hello");
@@ -406,7 +413,7 @@ class IdentityIT {
   @Test
   void moderatorDeletesAMessageOfAnother() throws Exception {
     try (ChatClient speaker = joined(1);
-        ChatClient moderator = joined(2, "moderate")) {
+        ChatClient moderator = joined(2, moderating("2"))) {
       speaker.send("TEXT", "rude");
       String id = moderator.awaitType("TEXT", 1).get("messageId").getAsString();
       String deletion = ",\"kind\":\"delete\",\"ref\":\"" + id + "\",\"refUserId\":\"1\"}";
@@ -431,6 +438,24 @@ class IdentityIT {
       assertThat(nobody.body()).contains("\"userId\":\"is missing", "\"username\":\"is missing");
       String bot = "{\"text\":\"hello\",\"userId\":\"9\",\"username\":\"bot\"}";
       assertThat(server.post(room, bot, bearer(service)).statusCode()).isEqualTo(201);
+    }
+  }
+
+  @Test
+  void moderatorRemovesAMemberWhoStaysAway() throws Exception {
+    try (ChatClient rude = joined(1);
+        ChatClient moderator = joined(2, moderating("2"))) {
+      String member = "/api/rooms/" + room + "/members/1";
+      assertThat(server.delete(member, bearer(ISSUER.token("1", HOUR, room))).statusCode())
+          .isEqualTo(403);
+      String[] rights = bearer(moderating("2"));
+      assertThat(server.delete(member, rights).statusCode()).isEqualTo(202);
+      JsonObject leave = moderator.awaitType("LEAVE", 1);
+      assertThat(leave.get("removed").getAsBoolean()).isTrue();
+      assertThat(rude.awaitClosed().code()).isEqualTo(4005);
+      assertThat(server.delete(member, rights).statusCode()).isEqualTo(404);
+      assertThat(server.delete(member.replace("/members/1", "/members/"), rights).statusCode())
+          .isEqualTo(404);
     }
   }
 }

@@ -161,6 +161,11 @@ public final class TestServer implements AutoCloseable {
     return seen(path, send(request.build()));
   }
 
+  /** Sends a DELETE; {@code headers} are names and values in turn. */
+  HttpResponse<String> delete(String path, String... headers) throws IOException {
+    return seen(path, send(request(path).headers(headers).DELETE().build()));
+  }
+
   /** Sends a request to the admin listener; {@code headers} are names and values in turn. */
   HttpResponse<String> admin(String method, String path, String... headers) throws IOException {
     HttpRequest.Builder request =

@@ -105,10 +105,15 @@ final class ConnectionEnd {
     }
   }
 
-  /** Notes that another server published the LEAVE of the JOIN with this stamp. */
-  void wasLeft(long joinStamp) {
+  /**
+   * Notes that a LEAVE was published for the JOIN with this stamp; returns whether that is the
+   * present one.
+   */
+  boolean wasLeft(long joinStamp) {
     synchronized (connection) {
-      makesNone |= joinStamp == connection.joins.stamp() && connection.joins.isBack();
+      boolean isPresent = joinStamp == connection.joins.stamp() && connection.joins.isBack();
+      makesNone |= isPresent;
+      return isPresent;
     }
   }
 

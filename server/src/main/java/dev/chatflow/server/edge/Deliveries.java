@@ -84,7 +84,14 @@ final class Deliveries implements Member, Connections.Sender {
 
   @Override
   public void wasLeft(long joinStamp) {
-    connection.end.wasLeft(joinStamp);
+    boolean _ = connection.end.wasLeft(joinStamp);
+  }
+
+  @Override
+  public void wasRemoved(long joinStamp) {
+    if (connection.end.wasLeft(joinStamp)) {
+      connection.close(CloseReason.REMOVED);
+    }
   }
 
   @Override

@@ -286,7 +286,7 @@ final class InboundFrames implements LaneSender {
   private ChatMessage chatMessage(ClientMessage content) {
     boolean quiet = content.type().changesMembership() && context.quiet().test(connection.room);
     return new ChatMessage(
-        content.named(), connection.room, now(), connection.origin(), false, quiet);
+        content.named(), connection.room, now(), connection.origin(), false, false, quiet);
   }
 
   private void hold(ClientMessage message) {

@@ -147,7 +147,7 @@ public final class PendingLeaves implements Connections.Leaves {
    */
   void owe(
       Admission.Joined who, RoomId room, long millis, ChatMessage.Origin origin, boolean joined) {
-    owe(leaveOf(who.userId(), who.username(), room, millis, origin), joined);
+    owe(leaveOf(who.userId(), who.username(), room, millis, origin, false), joined);
   }
 
   /** Adds a LEAVE. */
@@ -252,14 +252,20 @@ public final class PendingLeaves implements Connections.Leaves {
             join.origin().connectionId(),
             join.origin().clientIp(),
             join.origin().stamp(),
-            join.origin().device()));
+            join.origin().device()),
+        false);
   }
 
   private ChatMessage leaveOf(
-      String userId, String username, RoomId room, long millis, ChatMessage.Origin origin) {
+      String userId,
+      String username,
+      RoomId room,
+      long millis,
+      ChatMessage.Origin origin,
+      boolean removed) {
     ClientMessage leave =
         new ClientMessage(MessageType.LEAVE, userId, username, "", Rfc3339.text(millis), null);
-    return new ChatMessage(leave.named(), room, millis, origin, true, quiet.test(room));
+    return new ChatMessage(leave.named(), room, millis, origin, true, removed, quiet.test(room));
   }
 
   @Override
@@ -273,6 +279,15 @@ public final class PendingLeaves implements Connections.Leaves {
    */
   @Override
   public void leaves(RoomId room, Person person) {
+    owe(room, person, false);
+  }
+
+  @Override
+  public void remove(RoomId room, Person person) {
+    owe(room, person, true);
+  }
+
+  private void owe(RoomId room, Person person, boolean removed) {
     Stamp join = person.rank();
     owe(
         leaveOf(
@@ -281,7 +296,8 @@ public final class PendingLeaves implements Connections.Leaves {
             room,
             timer.millis(),
             new ChatMessage.Origin(
-                join.serverId(), join.connectionId(), "", join.time(), person.who().device())),
+                join.serverId(), join.connectionId(), "", join.time(), person.who().device()),
+            removed),
         true);
   }
 

@@ -25,6 +25,7 @@ public final class ApiServlet extends HttpServlet {
 
   private static final String ROOMS = "/api/rooms";
   private static final String STATS = "/api/stats";
+  private static final String MEMBERS = "/members/";
   private static final String MESSAGES = "/messages";
   private static final Gate.Visitor ANYBODY = new Gate.Visitor("", null, Identity.ANYBODY);
 
@@ -90,7 +91,7 @@ public final class ApiServlet extends HttpServlet {
   private static void preflight(Gate.Caller caller, HttpServletResponse response) {
     share(caller, response);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
-    response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST");
+    response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
     response.setHeader(
         "Access-Control-Allow-Headers", "Authorization, Content-Type, " + PostRequest.KEY);
     response.setHeader("Access-Control-Max-Age", "600");
@@ -110,11 +111,14 @@ public final class ApiServlet extends HttpServlet {
     share(visitor, response);
     String path = path(request);
     String room = messagesOf(path);
+    String user = memberOf(path);
     String method = request.getMethod();
     boolean reads = method.equals("GET") || method.equals("HEAD");
     String closed = refusalOf(roomOf(path), visitor);
     if (closed != null) {
       refuse(ErrorCode.FORBIDDEN, closed, request, response);
+    } else if (user != null) {
+      member(user, visitor, request, response);
     } else if (room != null && method.equals("POST")) {
       publish.post(room, visitor, request, response);
     } else if (room != null && reads) {
@@ -122,11 +126,28 @@ public final class ApiServlet extends HttpServlet {
     } else if (reads) {
       get(path, visitor, request, response);
     } else {
-      String allowed = room == null ? "GET, HEAD" : "GET, HEAD, POST";
-      response.setHeader("Allow", allowed);
-      String text = method + " is not supported here; allowed: " + allowed;
-      refuse(ErrorCode.METHOD_NOT_ALLOWED, text, response);
+      refuseMethod(method, room == null ? "GET, HEAD" : "GET, HEAD, POST", response);
     }
+  }
+
+  private void member(
+      String user, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String room = roomOf(path(request));
+    if (!RoomId.isValid(room)) {
+      refuse(ErrorCode.BAD_ROOM, PostRequest.BAD_ROOM, response);
+    } else if (request.getMethod().equals("DELETE")) {
+      presence.remove(new RoomId(room), user, visitor.identity(), request, response);
+    } else {
+      refuseMethod(request.getMethod(), "DELETE", response);
+    }
+  }
+
+  private static void refuseMethod(String method, String allowed, HttpServletResponse response)
+      throws IOException {
+    response.setHeader("Allow", allowed);
+    String text = method + " is not supported here; allowed: " + allowed;
+    refuse(ErrorCode.METHOD_NOT_ALLOWED, text, response);
   }
 
   private static @Nullable String refusalOf(String room, Gate.Visitor visitor) {
@@ -136,9 +157,19 @@ public final class ApiServlet extends HttpServlet {
   /** Returns the room of a path, well-formed or not; empty if it has none. */
   private static String roomOf(String path) {
     String messages = messagesOf(path);
-    return messages != null
-        ? messages
-        : path.startsWith(ROOMS + "/") ? path.substring(ROOMS.length() + 1) : "";
+    if (messages != null || !path.startsWith(ROOMS + "/")) {
+      return messages == null ? "" : messages;
+    }
+    int end = path.indexOf(MEMBERS);
+    return path.substring(ROOMS.length() + 1, end < 0 ? path.length() : end);
+  }
+
+  /** Returns the user of a path such as {@code /api/rooms/5/members/17}; null for other paths. */
+  private static @Nullable String memberOf(String path) {
+    int at = path.indexOf(MEMBERS);
+    return at > ROOMS.length() + 1 && path.startsWith(ROOMS + "/")
+        ? path.substring(at + MEMBERS.length())
+        : null;
   }
 
   /** Returns the room whose messages a path requests, well-formed or not; null for other paths. */

@@ -40,6 +40,8 @@ public final class PresenceHandler {
         RoomId room, int most, @Nullable String after);
 
     CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(int most, @Nullable String after);
+
+    CompletableFuture<PresenceAnswer<PresenceAnswer.Removal>> remove(RoomId room, String userId);
   }
 
   private record Member(
@@ -83,6 +85,35 @@ public final class PresenceHandler {
         response);
   }
 
+  /** Removes a user from a room; the LEAVEs are published, and perhaps not read back yet. */
+  void remove(
+      RoomId room,
+      String userId,
+      Identity identity,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    if (!identity.moderates(room)) {
+      refuse(ErrorCode.FORBIDDEN, "the token does not allow to moderate room " + room, response);
+      return;
+    }
+    AsyncAnswer.write(
+        presence.remove(room, userId),
+        request,
+        (answer, removal) -> {
+          switch (answer) {
+            case PresenceAnswer.NotNow<PresenceAnswer.Removal>(String why) -> notNow(why, removal);
+            case PresenceAnswer.Answered<PresenceAnswer.Removal>(var done)
+                when done.members() > 0 ->
+                removal.setStatus(HttpServletResponse.SC_ACCEPTED);
+            case PresenceAnswer.Answered<PresenceAnswer.Removal>(var none) when none.complete() ->
+                refuse(ErrorCode.NOT_FOUND, "user " + userId + " is not in the room", removal);
+            case PresenceAnswer.Answered<PresenceAnswer.Removal> _ ->
+                notNow("the members of other servers are not known yet", removal);
+          }
+        });
+  }
+
   /** Requests at most this many elements after that name. */
   private interface Part<A> {
     CompletableFuture<PresenceAnswer<A>> of(int most, @Nullable String after);
@@ -97,7 +128,7 @@ public final class PresenceHandler {
       throws IOException {
     int limit = limit(request.getParameter("limit"), usual);
     if (limit == 0) {
-      refuse(LIMIT, response);
+      refuse(ErrorCode.BAD_QUERY, LIMIT, response);
       return;
     }
     AsyncAnswer.write(part.of(limit, request.getParameter("after")), request, writer);
@@ -167,8 +198,9 @@ public final class PresenceHandler {
     ServletAnswer.json(response, answer.body().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void refuse(String text, HttpServletResponse response) throws IOException {
+  private static void refuse(ErrorCode code, String text, HttpServletResponse response)
+      throws IOException {
     ServletAnswer.refuse(
-        ErrorFrame.refusal(ErrorCode.BAD_QUERY, text, null, System.currentTimeMillis()), response);
+        ErrorFrame.refusal(code, text, null, System.currentTimeMillis()), response);
   }
 }

@@ -29,6 +29,14 @@ final class FakePresence implements PresenceHandler.Source {
   }
 
   @Override
+  public CompletableFuture<PresenceAnswer<PresenceAnswer.Removal>> remove(
+      RoomId room, String userId) {
+    return CompletableFuture.completedFuture(
+        new PresenceAnswer.Answered<>(
+            new PresenceAnswer.Removal(userId.equals("7") ? 1 : 0, true)));
+  }
+
+  @Override
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(
       int most, @Nullable String after) {
     return CompletableFuture.completedFuture(

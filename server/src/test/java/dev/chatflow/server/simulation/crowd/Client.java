@@ -63,7 +63,7 @@ public final class Client {
    * Returns a number or a letter, of one length, because the length affects the outcome of a plan.
    * The last two clients are devices of one user.
    */
-  private String userId() {
+  String userId() {
     return user == 2 ? "c" : Integer.toString(Math.min(user, 3));
   }
 
@@ -402,6 +402,10 @@ public final class Client {
     entered = false;
     if (code == Crowd.GAP) {
       last = null;
+    }
+    if (code == Crowd.REMOVED) {
+      wanted = false;
+      world.met().count(What.REMOVED);
     }
     again();
   }

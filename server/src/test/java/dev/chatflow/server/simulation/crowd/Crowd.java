@@ -6,7 +6,9 @@ import dev.chatflow.server.simulation.world.Guests;
 import dev.chatflow.server.simulation.world.SimulatedServer;
 import dev.chatflow.server.simulation.world.Witness;
 import dev.chatflow.server.simulation.world.World;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** All clients of a run, which move from server to server. */
@@ -17,12 +19,14 @@ public final class Crowd implements Cast {
   static final int SLOW = 4008;
   static final int TAKEN_OVER = 4009;
   static final int GAP = 4010;
+  static final int REMOVED = 4005;
 
   private static final int USERS = 4;
 
   private final World world;
   private final List<Client> clients;
   private final Poster poster;
+  private final Set<String> removed = new HashSet<>();
   private long sockets;
 
   public Crowd(World world) {
@@ -55,11 +59,19 @@ public final class Crowd implements Cast {
 
   @Override
   public void act(Step step, SimulatedServer server) {
-    if (step.action() == Step.Action.POST) {
+    if (step.action() == Step.Action.POST && (step.value() >>> 46 & 3) == 0) {
+      remove(clients.get(step.below(USERS)), server);
+    } else if (step.action() == Step.Action.POST) {
       poster.post(server);
     } else {
       clients.get(step.below(USERS)).act(step);
     }
+  }
+
+  private void remove(Client client, SimulatedServer server) {
+    world.note(() -> "a moderator removes " + client + " at " + server);
+    removed.add(client.userId());
+    ((Edge) server.guests()).remove(client.userId());
   }
 
   @Override
@@ -84,6 +96,7 @@ public final class Crowd implements Cast {
           case COME_BACK -> other || witness.late() > 0 || visit.server().wasFrozen();
           case SLOW -> visit.wasStalled();
           case TAKEN_OVER -> other;
+          case REMOVED -> removed.contains(client(visit.user()).userId());
           case GAP -> witness.losses() > 0;
           default -> false;
         };

@@ -73,6 +73,7 @@ public final class Edge implements Guests {
   private final LogReceiver taker;
   private final PauseWatch pause;
   private final Posts posts;
+  private final PendingLeaves leaves;
   private final List<Socket> sockets = new ArrayList<>();
   private @Nullable DrainSteps drain;
   private Runnable drained = () -> {};
@@ -87,8 +88,7 @@ public final class Edge implements Guests {
     rooms = SmallRooms.of(ROOMS, fanOut);
     Lanes lanes = new OneLane();
     Timer timer = new ServerTime();
-    PendingLeaves leaves =
-        new PendingLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
+    leaves = new PendingLeaves(lanes, timer, server.name(), server.boot(), 1, _ -> false);
     connections =
         new ConnectionRegistry(server.name(), server.boot(), TestEdge.slots(1_000), leaves);
     pause = new PauseWatch(world.clock()::now, () -> connections.tellAll(CloseReason.COME_BACK));
@@ -274,7 +274,14 @@ public final class Edge implements Guests {
     return over && draining != null && draining.isComplete();
   }
 
-  // --- posts
+  // --- requests
+
+  /** Handles the request of a moderator to remove a user. */
+  void remove(String userId) {
+    if (presence.isComplete()) {
+      presence.of(ROOM).devices(userId).forEach(member -> leaves.remove(ROOM, member));
+    }
+  }
 
   /** Handles a request like the servlet; a waiting request is repeated here instead. */
   void post(Poster.Attempt attempt, Poster poster, int number) {

@@ -1,5 +1,7 @@
 package dev.chatflow.server.simulation.crowd;
 
+import dev.chatflow.room.UserDevice;
+
 /** Reads the fields of a frame that clients use. */
 public final class Frames {
 
@@ -11,6 +13,15 @@ public final class Frames {
   /** Returns its message id; empty if it has none. */
   public static String id(String frame) {
     return field(frame, ID);
+  }
+
+  static boolean isRemoval(String frame) {
+    return frame.contains(",\"removed\":true");
+  }
+
+  /** Returns user and device, as in the log. */
+  static String who(String frame) {
+    return new UserDevice(field(frame, "\"userId\":\""), field(frame, "\"device\":\"")).toString();
   }
 
   static boolean isSignal(String frame) {

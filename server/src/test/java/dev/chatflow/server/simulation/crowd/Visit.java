@@ -78,7 +78,8 @@ public final class Visit {
       first = frame;
     }
     frames.add(frame);
-    if (leaves.remove(Frames.id(frame))) { // it may be shown again, as the past
+    if (leaves.remove(Frames.id(frame)) || isRemovedWhileLeaving(frame)) { // not in the past
+      leaves.clear();
       begins.add(frames.size());
     }
   }
@@ -91,6 +92,11 @@ public final class Visit {
   /** Returns its signals in the order of arrival. */
   public List<Signalled> signals() {
     return signals;
+  }
+
+  /** A removal that precedes the client's own LEAVE takes its place. */
+  private boolean isRemovedWhileLeaving(String frame) {
+    return !leaves.isEmpty() && Frames.isRemoval(frame) && Frames.who(frame).equals(user);
   }
 
   /** Returns the first frame of the membership. */

@@ -98,6 +98,7 @@ public record Mutant(String name, String className, String method, Change change
               NOTHING),
           new Mutant("a close needs no LEAVE", EDGE + "ConnectionEnd", "makesNoLeave", YES),
           new Mutant("a lost log keeps the past", ROOM + "Room", "forget", NOTHING),
+          new Mutant("a removed member stays", EDGE + "Deliveries", "wasRemoved", NOTHING),
           new Mutant("a drain waits for no lane", SERVER + "Drain", "isBack", YES),
           new Mutant("a drain waits for no cursor", SERVER + "Drain", "isShownToAll", YES),
           new Mutant(

@@ -22,6 +22,7 @@ public final class Met {
     NOT_RESUMED,
     DUPLICATE,
     SIGNALLED,
+    REMOVED,
     DRAINED,
     DRAIN_GAVE_UP,
     POSTED,
