@@ -23,6 +23,12 @@ public record FrameName(
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final long MIX = 0xFF51AFD7ED558CCDL;
 
+  /** Returns its four fields as a JSON object. */
+  public String toJson() {
+    return "{\"messageType\":\"%s\",\"userId\":\"%s\",\"messageId\":\"%s\",\"serverTimestamp\":\"%s\"}"
+        .formatted(messageType, userId, messageId, serverTimestamp);
+  }
+
   /** Returns the 64-bit hash by which a log finds the frame; different frames may share it. */
   public long hash() {
     byte[] user = userId.getBytes(StandardCharsets.US_ASCII);

@@ -12,6 +12,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +27,31 @@ import org.jspecify.annotations.Nullable;
 public final class PastHandler {
 
   private static final int USUAL = 50;
+  private static final Set<String> KEPT = Set.of("TEXT", "JOIN", "LEAVE");
   private static final long RETRY_MILLIS = 1_000;
   private static final String LAST = "last must be an integer from 1 to " + Past.MAX_HISTORY;
   private static final String BEFORE =
-      "before must be a JSON object with messageType, userId, messageId and serverTimestamp of a"
-          + " frame of this room, percent-encoded";
+      "before must be the next of an earlier answer, or a JSON object with messageType, userId,"
+          + " messageId and serverTimestamp of a frame of this room, percent-encoded";
+  private static final String TYPES = "types must be one or more of TEXT, JOIN, LEAVE, with commas";
   private static final String NOT_KEPT =
       "the frame in before is no longer kept; omit before to get the newest";
+
+  /**
+   * What a request wants.
+   *
+   * @param most maximum number of messages
+   * @param types message types; empty for all
+   * @param before messages before this frame; null for the newest
+   */
+  private record Query(RoomId room, int most, Set<String> types, @Nullable FrameName before) {
+
+    private boolean wants(String broadcast) {
+      return types.isEmpty()
+          || types.stream()
+              .anyMatch(type -> broadcast.startsWith("{\"messageType\":\"" + type + "\""));
+    }
+  }
 
   /** Answers requests for earlier messages. */
   @FunctionalInterface
@@ -58,14 +80,31 @@ public final class PastHandler {
     }
     int last = last(request.getParameter("last"));
     String given = request.getParameter("before");
-    FrameName before = given == null ? null : MessageCodec.frameName(given);
+    FrameName before = given == null ? null : MessageCodec.frameName(decoded(given));
+    Set<String> types = types(request.getParameter("types"));
     if (last == 0) {
       refuse(ErrorCode.BAD_QUERY, LAST, 0, response);
     } else if (given != null && before == null) {
       refuse(ErrorCode.BAD_QUERY, BEFORE, 0, response);
+    } else if (types == null) {
+      refuse(ErrorCode.BAD_QUERY, TYPES, 0, response);
     } else {
-      ask(new RoomId(roomId), Math.min(last, history), before, request);
+      ask(new Query(new RoomId(roomId), Math.min(last, history), types, before), request);
     }
+  }
+
+  /** Returns the frame's name of a cursor; other text is returned unchanged. */
+  private static String decoded(String before) {
+    try {
+      return new String(Base64.getUrlDecoder().decode(before), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException _) {
+      return before;
+    }
+  }
+
+  private static @Nullable Set<String> types(@Nullable String text) {
+    Set<String> types = text == null ? Set.of() : new TreeSet<>(List.of(text.split(",", -1)));
+    return KEPT.containsAll(types) ? types : null;
   }
 
   private static int last(@Nullable String text) {
@@ -76,20 +115,22 @@ public final class PastHandler {
     return last <= Past.MAX_HISTORY ? last : 0;
   }
 
-  private void ask(RoomId room, int most, @Nullable FrameName before, HttpServletRequest request) {
+  /** Asks for more than it wants if some types are not wanted. */
+  private void ask(Query query, HttpServletRequest request) {
+    int most = query.types().isEmpty() ? query.most() : history;
     AsyncAnswer.write(
-        rooms.ask(room, most, before),
+        rooms.ask(query.room(), most, query.before()),
         request,
-        (answer, response) -> write(room, answer, response));
+        (answer, response) -> write(query, answer, response));
   }
 
-  private void write(RoomId room, PastAnswer answer, HttpServletResponse response)
+  private void write(Query query, PastAnswer answer, HttpServletResponse response)
       throws IOException {
     switch (answer) {
       case PastAnswer.Answered answered -> {
         meter.pastAnswered(HttpServletResponse.SC_OK);
         response.setHeader("Cache-Control", "no-store");
-        ServletAnswer.json(response, body(room, answered));
+        ServletAnswer.json(response, body(query, answered.texts()));
       }
       case PastAnswer.NotFound() -> refuse(ErrorCode.NOT_FOUND, NOT_KEPT, 0, response);
       case PastAnswer.NotNow(String why) ->
@@ -98,10 +139,24 @@ public final class PastHandler {
   }
 
   /** Builds the body. The messages are broadcasts as stored in the log, which are JSON already. */
-  private static byte[] body(RoomId room, PastAnswer.Answered answered) {
-    String messages = String.join(",", answered.texts());
-    return ("{\"roomId\":\"" + room + "\",\"messages\":[" + messages + "]}")
+  private static byte[] body(Query query, List<String> found) {
+    List<String> wanted = found.stream().filter(query::wants).toList();
+    List<String> last = wanted.subList(Math.max(0, wanted.size() - query.most()), wanted.size());
+    List<String> read = last.size() < query.most() ? found : last;
+    String next = read.isEmpty() ? "" : next(read.getFirst());
+    String messages = String.join(",", last);
+    return ("{\"roomId\":\"" + query.room() + "\",\"messages\":[" + messages + "]" + next + "}")
         .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Returns the field with the name of a frame, in a form that needs no escapes in an address. */
+  private static String next(String broadcast) {
+    FrameName name = MessageCodec.frameName(broadcast);
+    if (name == null) {
+      return "";
+    }
+    byte[] json = name.toJson().getBytes(StandardCharsets.UTF_8);
+    return ",\"next\":\"" + Base64.getUrlEncoder().withoutPadding().encodeToString(json) + "\"";
   }
 
   private void refuse(ErrorCode code, String text, long retryMillis, HttpServletResponse response)

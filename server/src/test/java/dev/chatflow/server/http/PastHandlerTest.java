@@ -2,6 +2,8 @@ package dev.chatflow.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import dev.chatflow.delivery.PastAnswer;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.RoomId;
@@ -23,7 +25,7 @@ class PastHandlerTest {
 
   private final List<Question> asked = new ArrayList<>();
   private final PostedTexts counted = new PostedTexts();
-  private PastAnswer answer = new PastAnswer.Answered(List.of("{\"a\":1}", "{\"b\":2}"));
+  private PastAnswer answer = new PastAnswer.Answered(List.of(frame("JOIN", 1), frame("TEXT", 2)));
   private int history = 100;
 
   private FakeExchange get(String room, FakeExchange exchange) throws Exception {
@@ -43,6 +45,44 @@ class PastHandlerTest {
     return exchange;
   }
 
+  private static String frame(String type, int id) {
+    return NAME.replace("TEXT", type).replace("m-1", "m-" + id);
+  }
+
+  private static JsonObject json(FakeExchange answered) throws Exception {
+    return JsonParser.parseString(answered.text()).getAsJsonObject();
+  }
+
+  @Test
+  void nextOfAnAnswerLeadsToEarlierMessages() throws Exception {
+    String next = json(get("5", question())).get("next").getAsString();
+    assertThat(next).matches("[A-Za-z0-9_-]+");
+    get("5", question().parameter("before", next));
+    assertThat(asked.getLast().before())
+        .isEqualTo(
+            new FrameName("JOIN", "4", "m-1", "2026-11-22T10:00:01.125Z", 1_795_341_601_125L));
+    answer = new PastAnswer.Answered(List.of());
+    assertThat(json(get("5", question())).has("next")).as("nothing is earlier").isFalse();
+  }
+
+  @Test
+  void typesThatAreNotWantedAreLeftOutAndSkipped() throws Exception {
+    answer =
+        new PastAnswer.Answered(
+            List.of(frame("JOIN", 1), frame("TEXT", 2), frame("LEAVE", 3), frame("TEXT", 4)));
+    FakeExchange one = get("5", question().parameter("types", "TEXT").parameter("last", "1"));
+    assertThat(asked.getLast().most()).isEqualTo(100);
+    assertThat(json(one).get("messages").toString()).isEqualTo("[" + frame("TEXT", 4) + "]");
+    get("5", question().parameter("before", json(one).get("next").getAsString()));
+    assertThat(String.valueOf(asked.getLast().before())).contains("m-4");
+
+    FakeExchange all = get("5", question().parameter("types", "TEXT,JOIN"));
+    assertThat(json(all).getAsJsonArray("messages")).hasSize(3);
+    get("5", question().parameter("before", json(all).get("next").getAsString()));
+    assertThat(String.valueOf(asked.getLast().before())).as("all were looked at").contains("m-1");
+    assertThat(get("5", question().parameter("types", "text")).status()).isEqualTo(400);
+  }
+
   private static FakeExchange question() {
     return new FakeExchange("GET", "/api", "/rooms/5/messages");
   }
@@ -52,7 +92,13 @@ class PastHandlerTest {
     FakeExchange told = get("5", question());
 
     assertThat(told.status()).isEqualTo(200);
-    assertThat(told.text()).isEqualTo("{\"roomId\":\"5\",\"messages\":[{\"a\":1},{\"b\":2}]}");
+    assertThat(told.text())
+        .startsWith(
+            "{\"roomId\":\"5\",\"messages\":["
+                + frame("JOIN", 1)
+                + ","
+                + frame("TEXT", 2)
+                + "],\"next\"");
     assertThat(told.answered("Content-Type")).isEqualTo("application/json");
     assertThat(told.answered("Cache-Control")).isEqualTo("no-store");
     assertThat(asked).containsExactly(new Question(new RoomId("5"), 50, null));
@@ -94,7 +140,8 @@ class PastHandlerTest {
     FakeExchange refused = get("5", question().parameter("before", before));
 
     assertThat(refused.status()).isEqualTo(400);
-    assertThat(refused.text()).contains("BAD_QUERY", "before must be a JSON object");
+    assertThat(refused.text())
+        .contains("BAD_QUERY", "before must be the next of an earlier answer");
   }
 
   @Test
