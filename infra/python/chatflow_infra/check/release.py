@@ -2,9 +2,10 @@
 import os
 import re
 import shutil
+import urllib.request
 from pathlib import Path
 
-from ..common import LAUNCHER, ROOT, Skipped, call, expect, java, own_environment, tomcat_archive
+from ..common import LAUNCHER, ROOT, Skipped, call, expect, fetch, free_port, java, own_environment, tomcat_archive, wait_until
 from .registry import NAMED, check
 
 #: Kept on the machine, because it takes a minute to install.
@@ -145,22 +146,7 @@ def first_hour(run):
     return ", ".join(told)
 
 
-PROJECT = """<project>
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>example</groupId><artifactId>bot</artifactId><version>1</version>
-  <properties><maven.compiler.release>21</maven.compiler.release></properties>
-  <dependencies>
-    <dependency><groupId>dev.chatflow</groupId><artifactId>chatflow-client-java</artifactId><version>{version}</version></dependency>
-  </dependencies>
-  <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><version>{compiler}</version></plugin></plugins></build>
-</project>
-"""
-BOT = """import dev.chatflow.chat.ChatFlow;
-class Bot { static ChatFlow chat() { return ChatFlow.to(java.net.URI.create("http://localhost/")).user("1", "bot").build(); } }
-"""
-
-
-@check("packages", "projects outside this one install the packages of both libraries by one line each, and use them, with Java 21", 60,
+@check("packages", "projects outside this one install the packages of both libraries by one line each; the Spring Boot example runs with Java 21", 90,
        needs=("node", "maven"), uses_programs=True)
 def packages(run):
     call("tar", "xzf", run.session.share("dist", dist), "-C", run.directory, "--strip-components=1")
@@ -171,22 +157,38 @@ def packages(run):
     (page / "use.mjs").write_text("import { ChatFlow } from '@chatflow/client'; new ChatFlow('http://localhost/', { user: { id: '1', name: 'ann' }, WebSocket: class {} }).room('5');", encoding="utf-8")
     run.say(call("node", "use.mjs", directory=page))
     library, = (run.directory / "packages").glob("*.pom")
-    bot = run.directory / "bot/src/main/java"
-    bot.mkdir(parents=True)
-    (bot / "Bot.java").write_text(BOT, encoding="utf-8")
     version = library.stem.rpartition("-")[2]
-    compiler = re.search(r"maven-compiler-plugin</artifactId>\s*<version>(.*?)<", (ROOT / "pom.xml").read_text(encoding="utf-8"))[1]
-    (run.directory / "bot/pom.xml").write_text(PROJECT.format(version=version, compiler=compiler), encoding="utf-8")
     installed = Path.home() / ".m2/repository/dev/chatflow/chatflow-client-java"
     was_there = installed.exists()
     run.say(call("mvn", "-q", "-B", "install:install-file", f"-Dfile={library.with_suffix('.jar')}", f"-DpomFile={library}", timeout=600))
-    run.say(call("mvn", "-q", "-B", "compile", directory=run.directory / "bot", timeout=600))
+    example = run.directory / "docs/examples/spring-boot"
+    run.say(call("mvn", "-q", "-B", "package", f"-Dchatflow.version={version}", directory=example, timeout=600))
     if not was_there:
         shutil.rmtree(installed)
+    greeted(run, example / "target/chat-1.jar")
     documented = (run.directory / "docs/how-to/embed.md").read_text(encoding="utf-8")
     for line in (f"npm install packages/{tarball.name}", f"mvn install:install-file -Dfile=packages/{library.stem}.jar -DpomFile=packages/{library.name}"):
         expect(line in documented, f"docs/how-to/embed.md does not have: {line}")
     return version
+
+
+def greeted(run, jar):
+    """Checks that the example gives a user a token, and that its bot answers the user."""
+    key = run.directory / "token.key"
+    key.write_text("0123456789abcdef" * 2, encoding="utf-8")
+    server, port = run.site.server(CHATFLOW_TOKEN_KEYS=key), free_port()
+    run.site.java("example", "-jar", jar, f"--chat.url={server.http}/", f"--chat.key={key}", f"--server.port={port}").await_line("Started ChatApplication")
+    token = fetch(f"http://localhost:{port}/token?user=17&name=ann")
+    room = f"{server.http}/api/rooms/lobby/messages"
+    wait_until(lambda: "bot" in authorized(room, token), "the bot is in the room")
+    authorized(room, token, b'{"text":"hello"}')
+    wait_until(lambda: "hello ann" in authorized(room, token), "the bot answers")
+
+
+def authorized(url, token, body=None):
+    request = urllib.request.Request(url, body, {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return answer.read().decode()
 
 
 @check("release-twice", "the same archive, byte by byte, from a clone of this commit in another directory", 150, when=NAMED, needs=("maven",))

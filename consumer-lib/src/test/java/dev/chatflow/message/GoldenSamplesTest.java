@@ -344,7 +344,7 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-leave.json", LEAVE),
         Arguments.of("broadcast-leave-synthetic.json", MADE_LEAVE),
         Arguments.of("broadcast-join-quiet.json", quiet(JOIN)),
-        Arguments.of("broadcast-leave-removed.json", removed(MADE_LEAVE)),
+        Arguments.of("broadcast-leave-synthetic-removed.json", removed(MADE_LEAVE)),
         Arguments.of("broadcast-leave-synthetic-quiet.json", quiet(MADE_LEAVE)),
         Arguments.of("broadcast-text-string-userid.json", OF_ANN),
         Arguments.of("broadcast-text-name.json", OF_ZOE),

@@ -38,7 +38,7 @@ public final class PastHandler {
       "the frame in before is no longer kept; omit before to get the newest";
 
   /**
-   * What a request wants.
+   * The choice of messages in a request.
    *
    * @param most maximum number of messages
    * @param types message types; empty for all
