@@ -32,7 +32,7 @@ export function room(options = {}, ofRoom) {
   scene.chat = new ChatFlow('http://chat.example.com/team/', { user: ANN, store: null, fetch, WebSocket, ...options });
   const made = scene.chat.room('5', ofRoom);
   scene.events = [];
-  for (const event of ['state', 'message', 'people', 'back', 'gap', 'refused']) {
+  for (const event of ['state', 'message', 'signal', 'people', 'back', 'gap', 'refused']) {
     made.on(event, (value) => scene.events.push([event, value]));
   }
   return made;

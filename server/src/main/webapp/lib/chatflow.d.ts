@@ -32,6 +32,18 @@ export interface Message extends Extras {
   late: boolean;
 }
 
+/** A notice for the members that are connected now, such as typing. It may be lost, and is in no history. */
+export interface Signal extends Omit<Extras, 'kind'> {
+  user: User;
+  kind: string;
+  /** Empty unless the sender added a text. */
+  text: string;
+  /** When the server accepted it. */
+  at: Date;
+  /** Sent by this user. */
+  own: boolean;
+}
+
 /** The optional parts of a text to send. `ref` may be the message itself. */
 export type Outgoing = Omit<Extras, 'ref'> & { ref?: Message | Extras['ref'] };
 
@@ -49,6 +61,8 @@ export interface Events {
   state: State;
   /** Each text of the room once, in the room's order. */
   message: Message;
+  /** A signal of a member, this user included. */
+  signal: Signal;
   /** Members joined or left, or the count changed. `at`: the time of the change; undefined if the server sent a list. */
   people: { joined: User[]; left: User[]; count: number; at?: Date };
   /** Back after `awayMs` without a gap. `missed` texts were sent in the meantime, and follow with `past`. */
@@ -80,6 +94,11 @@ export interface Room {
    *  `code` is one of `refused`, VALIDATION_FAILED (1 to `maxText` characters), TOO_MANY
    *  (1,024 in flight) or LEFT. A text with data, or that deletes a message, may be empty. */
   send(text: string, extras?: Outgoing): Promise<Message>;
+  /** Sends a signal, such as typing, to all members that are connected now. Returns false, and sends nothing, unless
+   *  this client is in the room now. It is never repeated, and its loss is not reported: servers drop more than 10 a
+   *  second. Throws an error with the code VALIDATION_FAILED for an invalid kind (1 to 32 of A-Z a-z 0-9 . _ : -),
+   *  text (up to 500 characters) or data. */
+  signal(kind: string, parts?: Omit<Outgoing, 'kind'> & { text?: string }): boolean;
   /** Returns texts from before the first known one, oldest first. Each call goes further back; concurrent calls wait
    *  for each other. Empty if the server keeps no earlier text. */
   older(count?: number, options?: { before?: Message }): Promise<Message[]>;

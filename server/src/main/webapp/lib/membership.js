@@ -92,7 +92,7 @@ export class Membership {
     } else if (value.messageType === 'JOIN' && value.messageId === this.#joinId) {
       this.isIn = true;
       this.#on.arrived(this, value, this.#past);
-    } else {
+    } else if (value.messageType !== 'SIGNAL') { // the past has no signals
       this.#past.add(value);
       if (this.#past.isFull) {
         this.#on.pastIsFull(this, this.#past);

@@ -2,13 +2,14 @@
 
 import { Kept, Outbox, People, Seen } from './memory.js';
 import {
-  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongText,
+  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongSignal,
+  wrongText,
 } from './protocol.js';
 import { Reconnector } from './reconnector.js';
 
 const FAREWELL = 3_000; // ms to wait for the LEAVE to come back
 const DOUBT = 10_000; // ms until members are counted again; half is random, because many clients count at once
-const EVENTS = ['state', 'message', 'people', 'back', 'gap', 'refused'];
+const EVENTS = ['state', 'message', 'signal', 'people', 'back', 'gap', 'refused'];
 
 /** Returns the identity of the frame of a message. */
 function nameOfMessage({ user, id, at }) {
@@ -125,6 +126,19 @@ export class Room {
     return sent;
   }
 
+  signal(kind, { text = '', ref, data } = {}) {
+    const wrong = wrongSignal(kind, text, data);
+    if (wrong) {
+      throw wrong;
+    }
+    const isIn = this.#reconnector.isIn && this.#leaving === undefined;
+    if (isIn) {
+      const fields = { message: text, ...extraFields({ kind, ref, data }) };
+      this.#reconnector.send(frame('SIGNAL', this.user, this.#nextId(), fields));
+    }
+    return isIn;
+  }
+
   async leave() {
     this.#isWanted = false;
     if (this.#reconnector.isIn && this.#leaving === undefined) {
@@ -220,6 +234,17 @@ export class Room {
       own: this.#isOwn(broadcast),
       past,
       late: duplicate === true,
+      ...extrasOf(broadcast),
+    };
+  }
+
+  /** A signal has no id for programs, because no message can name it. */
+  #signal(broadcast) {
+    return {
+      user: userOf(broadcast),
+      text: broadcast.message,
+      at: new Date(broadcast.serverTimestamp),
+      own: this.#isOwn(broadcast),
       ...extrasOf(broadcast),
     };
   }
@@ -443,6 +468,10 @@ export class Room {
   }
 
   #live(broadcast) {
+    if (broadcast.messageType === 'SIGNAL') {
+      this.#emit('signal', this.#signal(broadcast)); // it has no position in the room, so it is not remembered
+      return;
+    }
     this.#showAll([broadcast], false);
     if (this.#isOwn(broadcast)) {
       this.#follow(broadcast);
