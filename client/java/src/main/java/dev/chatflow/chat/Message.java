@@ -39,13 +39,18 @@ public record Message(
 
   /** Throws in the call that sends the text if no server would accept it. */
   static void requireSendable(String text, Extras extras, int most) {
+    requireSendable(text, extras, extras.allowNoText() ? 0 : 1, most);
+  }
+
+  static void requireSendable(String text, Extras extras, int least, int most) {
     extras.requireSendable();
     Objects.requireNonNull(text, "text is null: a text has 1 to " + most + " characters");
     int characters = text.codePointCount(0, text.length());
-    if (characters > most || (characters == 0 && !extras.allowNoText())) {
+    if (characters > most || characters < least) {
       throw new IllegalArgumentException(
-          "a text has 1 to %d characters, this one has %d: %s"
-              .formatted(most, characters, characters < 1 ? "skip empty texts" : "split it"));
+          "a text has %d to %d characters, this one has %d: %s"
+              .formatted(
+                  least, most, characters, characters < 1 ? "skip empty texts" : "split it"));
     }
     if (text.codePoints().anyMatch(c -> c >= 0xd800 && c < 0xe000)) {
       throw new IllegalArgumentException(

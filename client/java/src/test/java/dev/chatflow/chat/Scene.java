@@ -38,6 +38,9 @@ final class Scene implements Listener {
   /** The number of members that the server reports; negative if it does not answer. */
   int count = -1;
 
+  /** The signals reported to the program. */
+  final List<Signal> signals = new ArrayList<>();
+
   /** The gaps reported to the program. */
   final List<Room.Gap> gaps = new ArrayList<>();
 
@@ -216,6 +219,12 @@ final class Scene implements Listener {
             + (message.own() ? " own" : "")
             + (message.past() ? " past" : "")
             + (message.late() ? " late" : ""));
+  }
+
+  @Override
+  public void signal(Room from, Signal signal) {
+    events.add("signal " + signal.kind() + (signal.own() ? " own" : ""));
+    signals.add(signal);
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class Frames {
   public static final String TIME = "serverTimestamp";
   public static final String ERROR_CODE = "errorCode";
 
-  private static final Set<String> BROADCASTS = Set.of("TEXT", "JOIN", "LEAVE");
+  private static final Set<String> BROADCASTS = Set.of("TEXT", "JOIN", "LEAVE", "SIGNAL");
   private static final List<String> NAME = List.of(TYPE, USER, ID, TIME);
 
   private Frames() {}
@@ -70,6 +70,10 @@ public final class Frames {
 
   public static boolean isText(JsonObject broadcast) {
     return text(broadcast, TYPE).equals("TEXT");
+  }
+
+  public static boolean isSignal(JsonObject broadcast) {
+    return text(broadcast, TYPE).equals("SIGNAL");
   }
 
   /** Returns the four fields that identify a broadcast. */

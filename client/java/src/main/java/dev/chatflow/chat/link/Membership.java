@@ -128,7 +128,7 @@ final class Membership implements Net.Events {
         && Frames.text(frame, Frames.ID).equals(joinId)) {
       isIn = true;
       emit(new Event.Arrived(frame, past));
-    } else {
+    } else if (!Frames.isSignal(frame)) { // the past has no signals
       past.add(frame);
       if (past.isFull()) {
         emit(new Event.PastIsFull(past));
