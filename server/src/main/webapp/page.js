@@ -183,6 +183,7 @@ at('text').onkeydown = (event) => {
     at('write').requestSubmit();
   }
 };
+at('text').oninput = ({ target }) => current.typed(target.value);
 at('reply').onclick = () => compose({ kind: 'reply', ref: chosen });
 at('edit').onclick = () => compose({ kind: 'edit', ref: chosen }, chosen.text);
 at('react').onclick = () => current.room.send('\u{1f44d}', { kind: 'reaction', ref: chosen });

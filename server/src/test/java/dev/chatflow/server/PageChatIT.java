@@ -47,6 +47,7 @@ class PageChatIT {
   private static final String SHOWN = ".conversation:not([hidden]) .messages .text .body";
   private static final String MISSED = ".messages .missed .body";
   private static final String EVENTS = ".conversation:not([hidden]) .event";
+  private static final String TYPING = ".conversation:not([hidden]) .typing";
 
   /** All close codes of the protocol. */
   private static final List<Integer> CLOSE_CODES =
@@ -97,6 +98,22 @@ class PageChatIT {
       bob.evaluate("document.getElementById('leave').click()");
       awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)")));
       awaitEvent(alice, "bob left");
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @EmbeddedTest
+  void personWhoIsTypingIsNamedUntilTheMessageArrives(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, room, "alice");
+      Tab bob = entered(server, room, "bob");
+      alice.type("hel");
+      awaitTexts(bob, TYPING, List.of("alice is typing\u2026"));
+      alice.type("lo");
+      alice.press("Enter");
+      awaitTexts(bob, SHOWN, List.of("hello"));
+      awaitTexts(bob, TYPING, List.of(""));
+      assertThat(alice.texts(TYPING)).containsExactly("");
       assertThat(browser.complaints()).isEmpty();
     }
   }
