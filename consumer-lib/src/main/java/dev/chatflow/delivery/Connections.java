@@ -10,6 +10,7 @@ import dev.chatflow.room.Member;
 import dev.chatflow.room.Past;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.UserDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ public interface Connections {
    * Reports a JOIN that holds the membership of its user: connections of this user that wait for a
    * smaller JOIN have to reconnect.
    */
-  void joinWasRead(RoomId room, String userId, Stamp stamp);
+  void joinWasRead(RoomId room, UserDevice who, Stamp stamp);
 
   /**
    * Closes every connection with a message in flight in a shard and, if {@code members} is set, all

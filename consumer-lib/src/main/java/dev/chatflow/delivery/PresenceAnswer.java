@@ -1,6 +1,5 @@
 package dev.chatflow.delivery;
 
-import dev.chatflow.presence.Person;
 import dev.chatflow.presence.ShardPresence.RoomSize;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +22,14 @@ public sealed interface PresenceAnswer<A> {
   record NotNow<A>(String why) implements PresenceAnswer<A> {}
 
   /**
-   * The members of a room.
+   * The users in a room.
    *
-   * @param count number of all members
-   * @param complete whether the members of all servers are known
-   * @param members one part of them, sorted by id as text
+   * @param count number of all users
+   * @param complete whether the users of all servers are known
+   * @param users one part of them, sorted by id as text
    * @param next the id after which the next part begins; null for the last part
    */
-  record Room(int count, boolean complete, List<Person> members, @Nullable String next) {}
+  record Room(int count, boolean complete, List<PresentUser> users, @Nullable String next) {}
 
   /**
    * The rooms with members.

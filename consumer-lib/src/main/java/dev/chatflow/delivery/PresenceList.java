@@ -1,7 +1,7 @@
 package dev.chatflow.delivery;
 
 import dev.chatflow.message.MembersFrame;
-import dev.chatflow.presence.Person;
+import dev.chatflow.presence.RoomPresence;
 import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.presence.ShardPresence.RoomSize;
 import dev.chatflow.room.RoomId;
@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +24,15 @@ final class PresenceList {
 
   static PresenceAnswer.Room room(
       ShardPresence presence, RoomId room, int most, @Nullable String after) {
-    NavigableMap<String, Person> all = presence.of(room);
-    List<Person> part =
-        all.tailMap(after == null ? START : after, false).values().stream().limit(most).toList();
-    boolean isLast = part.isEmpty() || all.lastKey().equals(part.getLast().userId());
+    RoomPresence all = presence.of(room);
+    List<PresentUser> more =
+        PresentUser.of(after == null ? all.members() : all.after(after), most + 1);
+    List<PresentUser> part = more.subList(0, Math.min(most, more.size()));
     return new PresenceAnswer.Room(
-        all.size(), presence.isComplete(), part, isLast ? null : part.getLast().userId());
+        all.users(),
+        presence.isComplete(),
+        part,
+        more.size() > most ? part.getLast().userId() : null);
   }
 
   /** Lists the rooms of one thread's shards; {@code next} is set if there are more. */
@@ -60,13 +62,12 @@ final class PresenceList {
 
   /** Returns the frame that lists a room's members with this many names. */
   static byte[] frame(ShardPresence presence, RoomId room, int names) {
-    NavigableMap<String, Person> all = presence.of(room);
+    RoomPresence all = presence.of(room);
     List<MembersFrame.Name> named =
-        all.values().stream()
-            .limit(names)
-            .map(person -> new MembersFrame.Name(person.userId(), person.username()))
+        PresentUser.of(all.members(), names).stream()
+            .map(user -> new MembersFrame.Name(user.userId(), user.username(), user.devices()))
             .toList();
-    return new MembersFrame(room, all.size(), presence.isComplete(), named).toBytes();
+    return new MembersFrame(room, all.users(), presence.isComplete(), named).toBytes();
   }
 
   /** The frames of one pass over all members: one per room and number of names. */

@@ -100,7 +100,7 @@ final class RoomDelivery implements LogReceiver {
         connections.leaves().joinRead(line, counts, source == Source.PAST);
         Stamp stamp = counts ? Stamp.of(line) : null;
         if (stamp != null) {
-          connections.joinWasRead(line.room(), line.userId(), stamp);
+          connections.joinWasRead(line.room(), line.who(), stamp);
         }
       }
       case LEAVE -> {
@@ -109,7 +109,7 @@ final class RoomDelivery implements LogReceiver {
           wasLeft(line);
         }
       }
-      case TEXT -> {}
+      case TEXT, SIGNAL -> {}
     }
   }
 
@@ -127,7 +127,7 @@ final class RoomDelivery implements LogReceiver {
 
   private void show(Line.Message line, @Nullable Sender sender) {
     RoomId id = line.room();
-    if (line.type() != MessageType.TEXT) {
+    if (line.type().changesMembership()) {
       count(id, line.quiet());
     }
     Newcomer newcomer = null;
@@ -169,7 +169,7 @@ final class RoomDelivery implements LogReceiver {
     counting = false;
     for (RoomId room : counted) {
       byte[] frame = PresenceList.frame(presence, room, 0);
-      for (Person person : presence.of(room).values()) {
+      for (Person person : presence.of(room).members()) {
         Sender sender = connections.find(person.connectionId());
         if (sender != null && sender.namesRequested() != MembersFrame.NOT_ASKED) {
           sender.sendMembers(frame, presence.isComplete());
@@ -209,10 +209,11 @@ final class RoomDelivery implements LogReceiver {
     return switch (line.type()) {
       case JOIN ->
           new RoomEvent.Joined(
-              line.userId(), connectionId(line), line.quiet(), line.payload(), newcomer);
+              line.who(), connectionId(line), line.quiet(), line.payload(), newcomer);
       case LEAVE ->
-          new RoomEvent.Left(line.userId(), connectionId(line), line.quiet(), line.payload());
+          new RoomEvent.Left(line.who(), connectionId(line), line.quiet(), line.payload());
       case TEXT -> new RoomEvent.Said(line.payload());
+      case SIGNAL -> new RoomEvent.Signalled(line.payload());
     };
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param offset its offset in the log, or {@link #NO_OFFSET} if the log has none
  * @param entry its lane's headers, or null if no lane of the shard published it
  * @param builtMillis the cluster time at which its lane built it; 0 if no lane did
- * @param signals the presence headers
+ * @param presenceHeaders the presence headers
  * @param content the kind of its body
  * @param body owned by the receiver, which may modify it
  * @param arrivedNanos when it was delivered
@@ -20,7 +20,7 @@ public record Arrival(
     long offset,
     @Nullable Entry entry,
     long builtMillis,
-    Signals signals,
+    PresenceHeaders presenceHeaders,
     Content content,
     byte[] body,
     long arrivedNanos) {
@@ -37,7 +37,7 @@ public record Arrival(
       Content content,
       byte[] body,
       long arrivedNanos) {
-    this(tag, offset, entry, builtMillis, Signals.NONE, content, body, arrivedNanos);
+    this(tag, offset, entry, builtMillis, PresenceHeaders.NONE, content, body, arrivedNanos);
   }
 
   /** The kind of an entry's body. */

@@ -156,11 +156,12 @@ public final class CurrentEntry {
   private static LineVerdict decide(Line.Message message, Window window) {
     Stamp stamp = Stamp.of(message);
     return switch (message.type()) {
-      case TEXT -> window.say(message.room(), message.userId(), stamp, message.idHash());
+      case TEXT -> window.say(message.room(), message.who(), stamp, message.idHash());
+      case SIGNAL -> window.signal(message.room(), message.who(), stamp);
       case JOIN ->
-          stamp == null ? LineVerdict.SHOWN : window.join(message.room(), message.userId(), stamp);
+          stamp == null ? LineVerdict.SHOWN : window.join(message.room(), message.who(), stamp);
       case LEAVE ->
-          stamp == null ? LineVerdict.SHOWN : window.leave(message.room(), message.userId(), stamp);
+          stamp == null ? LineVerdict.SHOWN : window.leave(message.room(), message.who(), stamp);
     };
   }
 }

@@ -341,7 +341,7 @@ public final class LaneReader implements StepThread.Passive {
   private void observe(Entry entry, Arrival arrival, long now) {
     boolean sure = state == State.FOLLOWING || reader.window().isComplete();
     byte[] page = arrival.content() == Arrival.Content.PRESENCE ? arrival.body() : null;
-    presence.read(entry, arrival.signals(), page, sure, now);
+    presence.read(entry, arrival.presenceHeaders(), page, sure, now);
   }
 
   private void beaconInTime() {

@@ -35,7 +35,12 @@ public interface PresenceListener {
    * @param page its body if it is a page of members, else null
    * @param sure whether everything that decides on later entries is known
    */
-  void read(Entry entry, Signals signals, byte @Nullable [] page, boolean sure, long nowNanos);
+  void read(
+      Entry entry,
+      PresenceHeaders presenceHeaders,
+      byte @Nullable [] page,
+      boolean sure,
+      long nowNanos);
 
   /** Does the work that is due while no entry arrives. */
   void step(long nowNanos);

@@ -1,6 +1,7 @@
 package dev.chatflow.log;
 
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * anywhere agrees with the others as soon as its memory is complete.
  *
  * <p>One thread: entries are passed to {@link #judge} in the order of the log, and the lines of one
- * that is on time to {@link #join}, {@link #leave} and {@link #say} before the next entry.
+ * that is on time to {@link #join}, {@link #leave}, {@link #say} and {@link #signal} before the
+ * next entry.
  */
 public final class Window {
 
@@ -119,16 +121,16 @@ public final class Window {
   }
 
   /** Judges a JOIN of the current entry, which is on time. */
-  public LineVerdict join(RoomId room, String userId, Stamp stamp) {
-    boolean superseded = stays.isSuperseded(room, userId, stamp);
-    stays.joined(room, userId, stamp);
+  public LineVerdict join(RoomId room, UserDevice who, Stamp stamp) {
+    boolean superseded = stays.isSuperseded(room, who, stamp);
+    stays.joined(room, who, stamp);
     return superseded ? LineVerdict.VOID : LineVerdict.SHOWN;
   }
 
   /** Judges a LEAVE of the current entry, which is on time. */
-  public LineVerdict leave(RoomId room, String userId, Stamp stamp) {
-    boolean superseded = stays.isSuperseded(room, userId, stamp);
-    boolean first = stays.left(room, userId, stamp);
+  public LineVerdict leave(RoomId room, UserDevice who, Stamp stamp) {
+    boolean superseded = stays.isSuperseded(room, who, stamp);
+    boolean first = stays.left(room, who, stamp);
     return superseded || !first ? LineVerdict.VOID : LineVerdict.SHOWN;
   }
 
@@ -138,15 +140,20 @@ public final class Window {
    * @param stamp the stamp of its connection's JOIN; without one (null) it is never void
    * @param idHash hash of room, user, message id and text
    */
-  public LineVerdict say(RoomId room, String userId, @Nullable Stamp stamp, long idHash) {
-    boolean isVoid = stamp != null && isAfterLeave(room, userId, stamp);
+  public LineVerdict say(RoomId room, UserDevice who, @Nullable Stamp stamp, long idHash) {
+    boolean isVoid = stamp != null && isAfterLeave(room, who, stamp);
     boolean isNew = !leavesId(isVoid) || ids.add(idHash);
     return isVoid ? LineVerdict.VOID : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
   }
 
+  /** Judges a SIGNAL of the current entry, which is on time; no client sends it again. */
+  public LineVerdict signal(RoomId room, UserDevice who, @Nullable Stamp stamp) {
+    return stamp != null && isAfterLeave(room, who, stamp) ? LineVerdict.VOID : LineVerdict.SHOWN;
+  }
+
   /** Returns whether a newer connection of the user precedes this message. */
-  private boolean isAfterLeave(RoomId room, String userId, Stamp stamp) {
-    return stays.isSuperseded(room, userId, stamp);
+  private boolean isAfterLeave(RoomId room, UserDevice who, Stamp stamp) {
+    return stays.isSuperseded(room, who, stamp);
   }
 
   /** Returns false: a void text is not remembered, because its client sends it again. */

@@ -1,6 +1,7 @@
 package dev.chatflow.log;
 
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +14,7 @@ import java.util.Map;
  */
 final class WindowMemberships {
 
-  private record User(RoomId room, String userId) {}
+  private record User(RoomId room, UserDevice who) {}
 
   private record Join(User user, Stamp stamp, long position) {}
 
@@ -36,16 +37,16 @@ final class WindowMemberships {
   }
 
   /** Returns whether the window contains a JOIN of the user in the room with a higher rank. */
-  boolean isSuperseded(RoomId room, String userId, Stamp stamp) {
+  boolean isSuperseded(RoomId room, UserDevice who, Stamp stamp) {
     forget();
-    ArrayDeque<Join> ofUser = greatest.get(new User(room, userId));
+    ArrayDeque<Join> ofUser = greatest.get(new User(room, who));
     return ofUser != null && ofUser.element().stamp().compareTo(stamp) > 0;
   }
 
   /** Adds a JOIN of the current entry. */
-  void joined(RoomId room, String userId, Stamp stamp) {
+  void joined(RoomId room, UserDevice who, Stamp stamp) {
     forget();
-    Join join = new Join(new User(room, userId), stamp, window.position());
+    Join join = new Join(new User(room, who), stamp, window.position());
     ArrayDeque<Join> ofUser = greatest.computeIfAbsent(join.user(), _ -> new ArrayDeque<>(2));
     while (!ofUser.isEmpty() && ofUser.getLast().stamp().compareTo(stamp) <= 0) {
       ofUser.removeLast();
@@ -55,9 +56,9 @@ final class WindowMemberships {
   }
 
   /** Adds a LEAVE of the current entry; false if the window contains it already. */
-  boolean left(RoomId room, String userId, Stamp stamp) {
+  boolean left(RoomId room, UserDevice who, Stamp stamp) {
     forget();
-    Leave leave = new Leave(new User(room, userId), stamp);
+    Leave leave = new Leave(new User(room, who), stamp);
     leaves.addLast(new Left(leave, window.position()));
     return lastLeft.put(leave, window.position()) == null;
   }

@@ -37,8 +37,8 @@ public record ChatMessage(
     if (synthetic && content.type() != MessageType.LEAVE) {
       throw new IllegalArgumentException("only a LEAVE is synthetic, not a " + content.type());
     }
-    if (quiet && content.type() == MessageType.TEXT) {
-      throw new IllegalArgumentException("a TEXT is never quiet");
+    if (quiet && !content.type().changesMembership()) {
+      throw new IllegalArgumentException("a " + content.type() + " is never quiet");
     }
   }
 
@@ -56,8 +56,10 @@ public record ChatMessage(
    *     foreign publisher gives none
    * @param clientIp the address of the client; may be empty
    * @param stamp the cluster time at which the connection's JOIN was accepted, in ms
+   * @param device the device that the connection's JOIN named; may be empty
    */
-  public record Origin(String serverId, String connectionId, String clientIp, long stamp) {
+  public record Origin(
+      String serverId, String connectionId, String clientIp, long stamp, String device) {
 
     /** The stamp of messages without a connection. */
     public static final long NO_STAMP = 0;
@@ -70,6 +72,11 @@ public record ChatMessage(
      */
     public Origin(String serverId, String connectionId, String clientIp) {
       this(serverId, connectionId, clientIp, NO_STAMP);
+    }
+
+    /** Creates the origin of a message whose connection named no device. */
+    public Origin(String serverId, String connectionId, String clientIp, long stamp) {
+      this(serverId, connectionId, clientIp, stamp, "");
     }
 
     public Origin {

@@ -1,6 +1,5 @@
 package dev.chatflow.message;
 
-import dev.chatflow.room.Past;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param type the message type
  * @param userId 1 to 64 of {@code A-Z a-z 0-9 . _ : @ | -}
  * @param username the display name, by {@link Rule#USERNAME}
- * @param message the text; may be empty for a JOIN or LEAVE, and for a TEXT with data or that
- *     deletes a message
+ * @param message the text; may be empty, except for a TEXT without data that does not delete a
+ *     message
  * @param timestamp the client's time, passed through unchanged
  * @param messageId the client's id, or null if it gave none
- * @param extras the optional fields of a TEXT; none for other types
- * @param past the earlier frames that a JOIN requests; none for other types
- * @param members number of member names that a JOIN requests; else {@link MembersFrame#NOT_ASKED}
+ * @param extras the optional fields of a TEXT or SIGNAL; none for other types
+ * @param request what a JOIN requests; none for other types
  */
 public record ClientMessage(
     MessageType type,
@@ -26,8 +24,7 @@ public record ClientMessage(
     String timestamp,
     @Nullable String messageId,
     Extras extras,
-    Past past,
-    int members) {
+    JoinRequest request) {
 
   public ClientMessage {
     require(Rule.USER_ID.allows().test(userId), "user id", Rule.USER_ID);
@@ -39,8 +36,11 @@ public record ClientMessage(
         messageId == null || Rule.MESSAGE_ID.allows().test(messageId),
         "message id",
         Rule.MESSAGE_ID);
-    if (type != MessageType.TEXT && !extras.equals(Extras.NONE)) {
-      throw new IllegalArgumentException("only a TEXT carries more than its text");
+    if (!type.carriesExtras() && !extras.equals(Extras.NONE)) {
+      throw new IllegalArgumentException("a " + type + " carries nothing but its text");
+    }
+    if (type == MessageType.SIGNAL && extras.kind() == null) {
+      throw new IllegalArgumentException("a SIGNAL has a kind");
     }
   }
 
@@ -64,21 +64,12 @@ public record ClientMessage(
       String timestamp,
       @Nullable String messageId,
       Extras extras) {
-    this(
-        type,
-        userId,
-        username,
-        message,
-        timestamp,
-        messageId,
-        extras,
-        Past.NONE,
-        MembersFrame.NOT_ASKED);
+    this(type, userId, username, message, timestamp, messageId, extras, JoinRequest.NONE);
   }
 
   /** Returns the same message with this id. */
   public ClientMessage withMessageId(String id) {
-    return new ClientMessage(type, userId, username, message, timestamp, id, extras, past, members);
+    return new ClientMessage(type, userId, username, message, timestamp, id, extras, request);
   }
 
   /** Returns the same message, with a random id if the client gave none. */

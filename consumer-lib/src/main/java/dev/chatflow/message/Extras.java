@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional fields of a TEXT: its kind, the message that it names, and data.
+ * The optional fields of a TEXT or SIGNAL: its kind, the message that it names, and data.
  *
  * @param kind what it does with the message that it names, or a word of the application; 1 to 32 of
  *     {@code A-Z a-z 0-9 . _ : -}
@@ -20,7 +20,9 @@ public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String 
   /** Maximum bytes of {@code data}, in UTF-8. */
   public static final int MAX_DATA_BYTES = 2_048;
 
-  /** The earlier message that a TEXT names: ids are unique only among the messages of a user. */
+  /**
+   * The earlier message that another one names: ids are unique only among the messages of a user.
+   */
   public record Ref(String userId, String messageId) {}
 
   public Extras {

@@ -24,6 +24,7 @@ public enum Field {
   REF("ref"),
   REF_USER_ID("refUserId"),
   DATA("data"),
+  DEVICE("device"),
   SYNTHETIC("synthetic"),
   QUIET("quiet"),
   SESSION("session"),

@@ -18,7 +18,7 @@ public final class FieldChecks {
 
   /** The rule for names of frames, for people. */
   static final String FRAME_NAME =
-      "must hold messageType, userId, messageId and serverTimestamp of a frame of this room";
+      "must hold messageType, userId, messageId and serverTimestamp of a TEXT, JOIN or LEAVE of this room";
 
   private final Map<Field, JsonValue> fields;
   private final SortedMap<String, String> errors = new TreeMap<>(Field.ORDER);
@@ -41,19 +41,19 @@ public final class FieldChecks {
     MessageType type = type();
     String userId = userId(rules.userIds());
     String username = required(Field.USERNAME, Rule.USERNAME);
-    Extras extras = type == MessageType.TEXT ? extras(userId) : Extras.NONE;
+    if (type == MessageType.SIGNAL && !has(Field.KIND)) {
+      errors.put(Field.KIND.wireName(), "is missing: " + Rule.KIND.text());
+    }
+    Extras extras = type != null && type.carriesExtras() ? extras(userId) : Extras.NONE;
     String message = type == MessageType.TEXT ? text(rules) : remark();
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
-    boolean joins = type == MessageType.JOIN;
-    Past past = joins ? past() : Past.NONE;
-    int members = joins ? members() : MembersFrame.NOT_ASKED;
+    JoinRequest request = type == MessageType.JOIN ? request() : JoinRequest.NONE;
     return type == null || !errors.isEmpty()
         ? null
-        : new ClientMessage(
-            type, userId, username, message, timestamp, messageId, extras, past, members);
+        : new ClientMessage(type, userId, username, message, timestamp, messageId, extras, request);
   }
 
-  /** Returns the optional fields of a TEXT; none if a field is invalid. */
+  /** Returns the optional fields of a TEXT or SIGNAL; none if a field is invalid. */
   private Extras extras(String userId) {
     String kind = optional(Field.KIND, Rule.KIND);
     Extras.Ref ref = ref(userId, TextKind.of(kind));
@@ -92,6 +92,11 @@ public final class FieldChecks {
     return data.text();
   }
 
+  private JoinRequest request() {
+    String device = optional(Field.DEVICE, Rule.DEVICE);
+    return new JoinRequest(device == null ? "" : device, past(), members());
+  }
+
   private Past past() {
     JsonValue after = fields.get(Field.AFTER);
     FrameName name = after == null ? null : frameName(after.fields());
@@ -108,7 +113,7 @@ public final class FieldChecks {
     String userId = checks.userId(UserIds.STRING);
     String messageId = checks.required(Field.MESSAGE_ID, Rule.MESSAGE_ID);
     String time = checks.required(Field.SERVER_TIMESTAMP, Rule.SERVER_TIMESTAMP);
-    return type == null || !checks.errors.isEmpty()
+    return type == null || !type.isKept() || !checks.errors.isEmpty()
         ? null
         : new FrameName(type.name(), userId, messageId, time, Rfc3339.millis(time));
   }
@@ -162,7 +167,7 @@ public final class FieldChecks {
     return required(Field.MESSAGE, mayBeEmpty ? rules.textOrNone() : rules.text());
   }
 
-  /** Reads the text of a JOIN or LEAVE, or of an unknown type. */
+  /** Reads the text of any other type, or of an unknown one. */
   private String remark() {
     String message = optional(Field.MESSAGE, Rule.REMARK);
     return message == null ? "" : message;

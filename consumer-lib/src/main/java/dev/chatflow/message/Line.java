@@ -3,6 +3,7 @@ package dev.chatflow.message;
 import dev.chatflow.room.FrameName;
 import dev.chatflow.room.Payload;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public sealed interface Line {
     private final LineScan scan;
     private final RoomId room;
     private final NameCache<String> servers;
-    private @Nullable String userId;
+    private @Nullable UserDevice who;
     private @Nullable String connectionId;
 
     Message(LineScan scan, RoomId room, NameCache<String> servers) {
@@ -38,13 +39,18 @@ public sealed interface Line {
       return room;
     }
 
-    public String userId() {
-      String known = userId;
+    /** Returns whose membership it belongs to. */
+    public UserDevice who() {
+      UserDevice known = who;
       if (known == null) {
-        known = ascii(scan.userId());
-        userId = known;
+        known = new UserDevice(ascii(scan.userId()), ascii(scan.device()));
+        who = known;
       }
       return known;
+    }
+
+    public String userId() {
+      return who().userId();
     }
 
     /** Returns the display name of its user. */
@@ -73,7 +79,7 @@ public sealed interface Line {
       return new String(scan.bytes(), text.from(), text.to() - text.from(), StandardCharsets.UTF_8);
     }
 
-    /** Returns the optional fields of a TEXT, as written in its frame. */
+    /** Returns the optional fields of a TEXT or SIGNAL, as written in its frame. */
     public String extras() {
       LineScan.Span extras = scan.extras();
       return new String(
@@ -153,7 +159,11 @@ public sealed interface Line {
               scan.decodedExtras());
       ChatMessage.Origin origin =
           new ChatMessage.Origin(
-              serverId(), ascii(scan.connectionId()), ascii(scan.clientIp()), scan.stamp());
+              serverId(),
+              ascii(scan.connectionId()),
+              ascii(scan.clientIp()),
+              scan.stamp(),
+              who().device());
       return new ChatMessage(content, room, serverMillis(), origin, scan.synthetic(), scan.quiet());
     }
 

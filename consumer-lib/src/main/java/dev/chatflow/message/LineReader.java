@@ -71,8 +71,8 @@ public final class LineReader {
     if (synthetic && content.type() != MessageType.LEAVE) {
       return new Line.Poison("only a LEAVE may be synthetic");
     }
-    if (quiet && content.type() == MessageType.TEXT) {
-      return new Line.Poison("a TEXT is never quiet");
+    if (quiet && !content.type().changesMembership()) {
+      return new Line.Poison("a " + content.type() + " is never quiet");
     }
     byte[] line =
         LineWriter.line(
@@ -89,12 +89,18 @@ public final class LineReader {
 
   /** The fields that a server adds to a message, as written in the line. */
   private record Sender(
-      String room, long millis, String serverId, String connectionId, String ip, long stamp) {
+      String room,
+      long millis,
+      String serverId,
+      String connectionId,
+      String ip,
+      long stamp,
+      String device) {
 
     ChatMessage.Origin origin() {
       return connectionId.isEmpty()
           ? new ChatMessage.Origin(serverId, "", "")
-          : new ChatMessage.Origin(serverId, connectionId, ip, stamp);
+          : new ChatMessage.Origin(serverId, connectionId, ip, stamp, device);
     }
   }
 
@@ -106,7 +112,8 @@ public final class LineReader {
         checks.required(Field.SERVER_ID, Rule.PLAIN),
         Objects.requireNonNullElse(checks.optional(Field.SESSION, Rule.PLAIN), ""),
         Objects.requireNonNullElse(checks.optional(Field.CLIENT_IP, Rule.PLAIN), ""),
-        checks.wholeNumber(Field.STAMP, ChatMessage.Origin.MAX_STAMP_DIGITS));
+        checks.wholeNumber(Field.STAMP, ChatMessage.Origin.MAX_STAMP_DIGITS),
+        Objects.requireNonNullElse(checks.optional(Field.DEVICE, Rule.DEVICE), ""));
   }
 
   private static boolean isSet(Field field, FieldChecks checks) {

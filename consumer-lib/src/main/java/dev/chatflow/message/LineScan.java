@@ -27,6 +27,7 @@ final class LineScan {
   private static final byte[] TEXT = JsonBytes.ascii("TEXT");
   private static final byte[] JOIN = JsonBytes.ascii("JOIN");
   private static final byte[] LEAVE = JsonBytes.ascii("LEAVE");
+  private static final byte[] SIGNAL = JsonBytes.ascii("SIGNAL");
 
   private final byte[] bytes;
   private final int from;
@@ -47,6 +48,7 @@ final class LineScan {
   private Span ref = Span.NONE;
   private Span refUserId = Span.NONE;
   private Span data = Span.NONE;
+  private Span device = Span.NONE;
   private long serverMillis;
   private Span serverId = Span.NONE;
   private boolean synthetic;
@@ -65,7 +67,7 @@ final class LineScan {
 
   /** Scans the line. If it returns false, no result may be used. */
   boolean isCanonical() {
-    return sender() && content() && server() && readExtras() && end();
+    return sender() && content() && server() && readExtras() && readDevice() && end();
   }
 
   private boolean sender() {
@@ -118,18 +120,19 @@ final class LineScan {
     return skip(LineWriter.STATUS_OK);
   }
 
-  /** Reads the optional fields of a TEXT; its text may then be empty. */
+  /** Reads the optional fields of a TEXT or SIGNAL; their text may then be empty. */
   private boolean readExtras() {
     int start = at;
     if (!readKind() || !readRef() || !readData()) {
       return false;
     }
     extras = at == start ? Span.NONE : new Span(start, at);
-    if (type != MessageType.TEXT) {
-      return extras.isEmpty() && points <= Rule.MAX_REMARK;
-    }
     TextKind does = TextKind.of(text(kind));
-    return (points > 0 || does.mayBeEmpty(!data.isEmpty()))
+    return switch (type) {
+          case JOIN, LEAVE -> extras.isEmpty() && points <= Rule.MAX_REMARK;
+          case TEXT -> points > 0 || does.mayBeEmpty(!data.isEmpty());
+          case SIGNAL -> !kind.isEmpty() && points <= Rule.MAX_REMARK;
+        }
         && (ref.isEmpty() ? !does.namesMessage() : !kind.isEmpty())
         && (!does.changesMessage() || equal(refUserId, userId));
   }
@@ -169,6 +172,15 @@ final class LineScan {
     return isUtf8 && Extras.isData(text);
   }
 
+  private boolean readDevice() {
+    if (!skip(LineWriter.DEVICE)) {
+      return true;
+    }
+    boolean read = readWord(Alphabet.ID, 1, Rule.MAX_DEVICE);
+    device = found;
+    return read && skip(LineWriter.QUOTE);
+  }
+
   private boolean equal(Span one, Span other) {
     return Arrays.equals(bytes, one.from(), one.to(), bytes, other.from(), other.to());
   }
@@ -185,7 +197,7 @@ final class LineScan {
       return false;
     }
     quiet = skip(LineWriter.QUIET);
-    if (quiet && type == MessageType.TEXT) {
+    if (quiet && !type.changesMembership()) {
       return false;
     }
     frameEnd = at;
@@ -223,6 +235,8 @@ final class LineScan {
       type = MessageType.JOIN;
     } else if (skip(LEAVE)) {
       type = MessageType.LEAVE;
+    } else if (skip(SIGNAL)) {
+      type = MessageType.SIGNAL;
     } else {
       return false;
     }
@@ -361,7 +375,7 @@ final class LineScan {
     return messageId;
   }
 
-  /** Returns the range of the optional fields of a TEXT. */
+  /** Returns the range of the optional fields of a TEXT or SIGNAL. */
   Span extras() {
     return extras;
   }
@@ -374,6 +388,11 @@ final class LineScan {
         text(kind),
         messageId == null || author == null ? null : new Extras.Ref(author, messageId),
         text(data));
+  }
+
+  /** Returns the device that the connection's JOIN named. */
+  Span device() {
+    return device;
   }
 
   Span serverId() {

@@ -29,6 +29,7 @@ public final class LineWriter {
   static final byte[] REF = JsonBytes.ascii("," + Field.REF.key() + '"');
   static final byte[] REF_USER_ID = next(Field.REF_USER_ID);
   static final byte[] DATA = JsonBytes.ascii("," + Field.DATA.key());
+  static final byte[] DEVICE = JsonBytes.ascii("," + Field.DEVICE.key() + '"');
   static final byte[] QUOTE = JsonBytes.ascii("\"");
   static final byte[] SYNTHETIC = JsonBytes.ascii("," + Field.SYNTHETIC.key() + "true");
   static final byte[] QUIET = JsonBytes.ascii("," + Field.QUIET.key() + "true");
@@ -107,6 +108,9 @@ public final class LineWriter {
     json.raw(SERVER_ID).plain(message.origin().serverId());
     json.raw(STATUS_OK);
     extras(json, content.extras());
+    if (!message.origin().device().isEmpty()) {
+      json.raw(DEVICE).plain(message.origin().device()).raw(QUOTE);
+    }
     if (message.synthetic()) {
       json.raw(SYNTHETIC);
     }

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The list of a room's members, sent to a member whose JOIN requested it.
  *
- * @param count number of members on all servers
- * @param complete whether the members of all servers are known
+ * @param count number of users on all servers
+ * @param complete whether the users of all servers are known
  * @param members as many as requested, sorted by user id as text
  */
 public record MembersFrame(RoomId room, int count, boolean complete, List<Name> members) {
@@ -21,8 +21,12 @@ public record MembersFrame(RoomId room, int count, boolean complete, List<Name> 
   private static final int USUAL_BYTES = 128;
   private static final int BYTES_A_NAME = 60;
 
-  /** A member. */
-  public record Name(String userId, String username) {}
+  /**
+   * A user.
+   *
+   * @param devices the names of the user's devices; empty if they have none
+   */
+  public record Name(String userId, String username, List<String> devices) {}
 
   /** Returns the frame as JSON. */
   public byte[] toBytes() {
@@ -33,9 +37,17 @@ public record MembersFrame(RoomId room, int count, boolean complete, List<Name> 
     String before = "{\"userId\":\"";
     for (Name each : members) {
       json.plain(before).escaped(each.userId());
-      json.plain("\",\"username\":\"").escaped(each.username()).plain("\"}");
+      json.plain("\",\"username\":\"").escaped(each.username()).plain("\"");
+      devices(each.devices(), json);
+      json.plain("}");
       before = ",{\"userId\":\"";
     }
     return json.plain("],\"status\":200}").toBytes();
+  }
+
+  private static void devices(List<String> devices, JsonBytes json) {
+    if (!devices.isEmpty()) {
+      json.plain(",\"devices\":[\"").plain(String.join("\",\"", devices)).plain("\"]");
+    }
   }
 }

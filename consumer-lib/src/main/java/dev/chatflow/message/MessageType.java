@@ -4,5 +4,22 @@ package dev.chatflow.message;
 public enum MessageType {
   TEXT,
   JOIN,
-  LEAVE
+  LEAVE,
+  /** As a TEXT, for the members that are connected now: it is never shown again. */
+  SIGNAL;
+
+  /** Returns whether it starts or ends a membership. */
+  public boolean changesMembership() {
+    return this == JOIN || this == LEAVE;
+  }
+
+  /** Returns whether it belongs to the room's past and to the archive. */
+  public boolean isKept() {
+    return this != SIGNAL;
+  }
+
+  /** Returns whether it may have a kind, name a message and have data. */
+  boolean carriesExtras() {
+    return !changesMembership();
+  }
 }

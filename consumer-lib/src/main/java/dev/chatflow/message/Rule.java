@@ -18,11 +18,12 @@ public record Rule(String text, Predicate<String> allows) {
   public static final int MAX_MESSAGE_ID = 64;
 
   public static final int MAX_KIND = 32;
+  static final int MAX_DEVICE = 32;
 
   /** Maximum code points of a TEXT's {@code message}; a server may accept fewer. */
   public static final int MAX_TEXT = 4_000;
 
-  /** Maximum code points of the {@code message} of a JOIN or LEAVE. */
+  /** Maximum code points of the {@code message} of a JOIN, LEAVE or SIGNAL. */
   static final int MAX_REMARK = 500;
 
   /**
@@ -30,7 +31,7 @@ public record Rule(String text, Predicate<String> allows) {
    */
   public static final int MAX_PLAIN = 255;
 
-  static final Rule TYPE = new Rule("must be TEXT, JOIN or LEAVE", Rule::isType);
+  static final Rule TYPE = new Rule("must be TEXT, JOIN, LEAVE or SIGNAL", Rule::isType);
 
   /** Accepts every user id that exists; {@link UserIds} limits those that a server accepts. */
   public static final Rule USER_ID =
@@ -62,6 +63,11 @@ public record Rule(String text, Predicate<String> allows) {
       new Rule(
           "must have 1 to " + MAX_KIND + " of A-Z a-z 0-9 . _ : -",
           text -> Alphabet.ID.spells(text, 1, MAX_KIND));
+
+  static final Rule DEVICE =
+      new Rule(
+          "must have 1 to " + MAX_DEVICE + " of A-Z a-z 0-9 . _ : -",
+          text -> Alphabet.ID.spells(text, 1, MAX_DEVICE));
 
   static final String DATA = "must be a JSON object of at most " + Extras.MAX_DATA_BYTES + " bytes";
   public static final Rule ROOM_ID = new Rule("must have " + RoomId.RULE, RoomId::isValid);

@@ -2,7 +2,7 @@ package dev.chatflow.message;
 
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of TEXT that the protocol knows, with the rules of each. */
+/** The kinds of TEXT and SIGNAL that the protocol knows, with the rules of each. */
 enum TextKind {
   /** No kind, or a word of the application. */
   OTHER,

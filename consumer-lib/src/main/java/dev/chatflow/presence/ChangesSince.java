@@ -1,5 +1,6 @@
 package dev.chatflow.presence;
 
+import dev.chatflow.room.UserDevice;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -10,9 +11,9 @@ import java.util.Set;
  */
 final class ChangesSince {
 
-  private record User(String room, String userId) {}
+  private record User(String room, UserDevice who) {}
 
-  private record MemberConnection(String room, String userId, String connectionId) {}
+  private record MemberConnection(String room, UserDevice who, String connectionId) {}
 
   private final Set<Page.Request> requests = new HashSet<>();
   private final Set<User> joined = new HashSet<>();
@@ -35,26 +36,26 @@ final class ChangesSince {
     return requests.contains(request);
   }
 
-  void joined(String room, String userId) {
+  void joined(String room, UserDevice who) {
     if (!settled) {
-      joined.add(new User(room, userId));
+      joined.add(new User(room, who));
     }
   }
 
-  void left(String room, String userId, String connectionId) {
+  void left(String room, UserDevice who, String connectionId) {
     if (!settled) {
-      left.add(new MemberConnection(room, userId, connectionId));
+      left.add(new MemberConnection(room, who, connectionId));
     }
   }
 
   /** Returns whether the log has a newer JOIN or LEAVE of the user. */
   boolean knowsBetter(String room, Person person) {
-    return hasJoined(room, person.userId())
-        || left.contains(new MemberConnection(room, person.userId(), person.connectionId()));
+    return hasJoined(room, person.who())
+        || left.contains(new MemberConnection(room, person.who(), person.connectionId()));
   }
 
-  boolean hasJoined(String room, String userId) {
-    return joined.contains(new User(room, userId));
+  boolean hasJoined(String room, UserDevice who) {
+    return joined.contains(new User(room, who));
   }
 
   int size() {

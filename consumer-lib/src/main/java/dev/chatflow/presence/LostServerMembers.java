@@ -1,5 +1,6 @@
 package dev.chatflow.presence;
 
+import dev.chatflow.room.UserDevice;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LostServerMembers {
 
-  private record RoomAndUser(String room, String userId) {}
+  private record RoomAndUser(String room, UserDevice who) {}
 
   private final PresenceLimit bound;
   private final Map<RoomAndUser, Person> presence = new HashMap<>();
@@ -30,7 +31,7 @@ final class LostServerMembers {
   void add(List<Page.Listed> members, long beat) {
     lastBeat = beat;
     for (Page.Listed each : members) {
-      RoomAndUser key = new RoomAndUser(each.room(), each.person().userId());
+      RoomAndUser key = new RoomAndUser(each.room(), each.person().who());
       forget(key);
       boolean _ = bound.take(true); // it was counted before
       presence.put(key, each.person());
@@ -39,12 +40,12 @@ final class LostServerMembers {
   }
 
   /** Removes a user who is back; rooms are not notified of the absence. */
-  void joined(String room, String userId) {
-    forget(new RoomAndUser(room, userId));
+  void joined(String room, UserDevice who) {
+    forget(new RoomAndUser(room, who));
   }
 
-  void left(String room, String userId, String connectionId) {
-    RoomAndUser key = new RoomAndUser(room, userId);
+  void left(String room, UserDevice who, String connectionId) {
+    RoomAndUser key = new RoomAndUser(room, who);
     Person known = presence.get(key);
     if (known != null && known.connectionId().equals(connectionId)) {
       forget(key);

@@ -4,6 +4,7 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.message.JsonBytes;
 import dev.chatflow.message.JsonTree;
 import dev.chatflow.message.MalformedTextException;
+import dev.chatflow.room.UserDevice;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
   /** In addition to a member's texts: brackets, quotes, commas, two numbers. */
   private static final int BYTES_PER_MEMBER = 52;
 
+  /** Fields of a member; a device may follow. */
   private static final int FIELDS = 5;
 
   /** A request of a lane. */
@@ -86,7 +88,8 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
     Person person = each.person();
     return BYTES_PER_MEMBER
         + each.room().length()
-        + person.userId().length()
+        + person.who().userId().length()
+        + person.who().device().length()
         + person.username().getBytes(StandardCharsets.UTF_8).length
         + person.connectionId().length();
   }
@@ -117,9 +120,13 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
   }
 
   private static void write(Person person, JsonBytes json) {
-    json.plain("[\"").escaped(person.userId()).plain("\",\"").escaped(person.username());
+    json.plain("[\"").escaped(person.who().userId()).plain("\",\"").escaped(person.username());
     json.plain("\",").number(person.stamp()).plain(",").number(person.joinedMillis());
-    json.plain(",\"").escaped(person.connectionId()).plain("\"]");
+    json.plain(",\"").escaped(person.connectionId()).plain("\"");
+    if (!person.who().device().isEmpty()) {
+      json.plain(",\"").plain(person.who().device()).plain("\"");
+    }
+    json.plain("]");
   }
 
   /** Parses a body that a lane published; null if it is malformed or of a newer form. */
@@ -161,7 +168,8 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
       throw new ClassCastException("a person has " + FIELDS + " fields");
     }
     return new Person(
-        (String) fields.get(0),
+        new UserDevice(
+            (String) fields.get(0), fields.size() > FIELDS ? (String) fields.get(FIELDS) : ""),
         (String) fields.get(1),
         lane,
         (String) fields.get(4),

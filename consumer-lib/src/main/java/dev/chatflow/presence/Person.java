@@ -2,6 +2,7 @@ package dev.chatflow.presence;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Stamp;
+import dev.chatflow.room.UserDevice;
 
 /**
  * A member of a room on any server.
@@ -12,7 +13,12 @@ import dev.chatflow.log.Stamp;
  * @param joinedMillis the JOIN's server timestamp, in ms since the epoch
  */
 public record Person(
-    String userId, String username, Lane lane, String connectionId, long stamp, long joinedMillis) {
+    UserDevice who,
+    String username,
+    Lane lane,
+    String connectionId,
+    long stamp,
+    long joinedMillis) {
 
   /** Returns the rank of the JOIN. */
   public Stamp rank() {

@@ -1,9 +1,9 @@
 package dev.chatflow.presence;
 
 import dev.chatflow.broker.Lane;
+import dev.chatflow.room.UserDevice;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,8 +15,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a shard's rooms by room and user, both sorted as text, with the number of members
- * per lane and the XOR of their hashes.
+ * The members of a shard's rooms by room, sorted as text, with the number of members per lane and
+ * the XOR of their hashes.
  *
  * <p>One thread. Bounded by a {@link PresenceLimit}; reports whether members were omitted.
  */
@@ -27,10 +27,7 @@ final class PresenceMap {
     static final Tally NOBODY = new Tally(0, 0);
   }
 
-  private static final NavigableMap<String, Person> EMPTY =
-      Collections.unmodifiableNavigableMap(new TreeMap<>());
-
-  private final NavigableMap<String, NavigableMap<String, Person>> rooms = new TreeMap<>();
+  private final NavigableMap<String, RoomPresence> rooms = new TreeMap<>();
   private final Map<Lane, Tally> tallies = new HashMap<>();
   private final Lane own;
   private final PresenceLimit bound;
@@ -42,27 +39,27 @@ final class PresenceMap {
   }
 
   /** Returns the members of a room. */
-  NavigableMap<String, Person> of(String room) {
-    return rooms.getOrDefault(room, EMPTY);
+  RoomPresence of(String room) {
+    return rooms.getOrDefault(room, RoomPresence.EMPTY);
   }
 
   /** Returns all rooms that have members. */
-  NavigableMap<String, NavigableMap<String, Person>> rooms() {
+  NavigableMap<String, RoomPresence> rooms() {
     return rooms;
   }
 
-  @Nullable Person get(String room, String userId) {
-    return of(room).get(userId);
+  @Nullable Person get(String room, UserDevice who) {
+    return of(room).get(who);
   }
 
-  /** Adds a member, replacing an earlier entry of the user, unless the limit is reached. */
+  /** Adds a member, replacing an earlier entry of the same device, unless the limit is reached. */
   void put(String room, Person person) {
-    remove(room, person.userId());
+    remove(room, person.who());
     if (!bound.take(person.lane().equals(own))) {
       incomplete = true;
       return;
     }
-    rooms.computeIfAbsent(room, _ -> new TreeMap<>()).put(person.userId(), person);
+    rooms.computeIfAbsent(room, _ -> new RoomPresence()).add(person);
     count(room, person, 1);
   }
 
@@ -83,13 +80,13 @@ final class PresenceMap {
    */
   boolean merge(Lane lane, List<Page> answer, ChangesSince since) {
     boolean changed = false;
-    Map<String, Set<String>> listed = new HashMap<>();
+    Map<String, Set<UserDevice>> listed = new HashMap<>();
     for (Page page : answer) {
       for (Page.Listed each : page.presence()) {
         Person person = each.person();
-        listed.computeIfAbsent(each.room(), _ -> new HashSet<>()).add(person.userId());
+        listed.computeIfAbsent(each.room(), _ -> new HashSet<>()).add(person.who());
         if (!since.knowsBetter(each.room(), person) && isNewest(each.room(), person)) {
-          changed |= !person.equals(get(each.room(), person.userId()));
+          changed |= !person.equals(get(each.room(), person.who()));
           put(each.room(), person);
         }
       }
@@ -98,34 +95,35 @@ final class PresenceMap {
   }
 
   private boolean isNewest(String room, Person person) {
-    Person known = get(room, person.userId());
+    Person known = get(room, person.who());
     return known == null
         || known.lane().equals(person.lane())
         || known.rank().compareTo(person.rank()) < 0;
   }
 
-  private boolean removeUnlisted(Lane lane, Map<String, Set<String>> listed, ChangesSince since) {
+  private boolean removeUnlisted(
+      Lane lane, Map<String, Set<UserDevice>> listed, ChangesSince since) {
     List<Page.Listed> ghosts = new ArrayList<>();
     each(
         lane,
         (room, person) -> {
-          boolean isListed = listed.getOrDefault(room, Set.of()).contains(person.userId());
-          if (!isListed && !since.hasJoined(room, person.userId())) {
+          boolean isListed = listed.getOrDefault(room, Set.of()).contains(person.who());
+          if (!isListed && !since.hasJoined(room, person.who())) {
             ghosts.add(new Page.Listed(room, person));
           }
         });
-    ghosts.forEach(each -> remove(each.room(), each.person().userId()));
+    ghosts.forEach(each -> remove(each.room(), each.person().who()));
     return !ghosts.isEmpty();
   }
 
-  void remove(String room, String userId) {
-    NavigableMap<String, Person> presence = of(room);
-    Person known = presence.get(userId);
+  void remove(String room, UserDevice who) {
+    RoomPresence presence = of(room);
+    Person known = presence.get(who);
     if (known == null) {
       return;
     }
-    presence.remove(userId);
-    if (presence.isEmpty()) {
+    presence.remove(who);
+    if (presence.size() == 0) {
       rooms.remove(room);
     }
     bound.giveBack(1);
@@ -144,7 +142,7 @@ final class PresenceMap {
 
   private static long hash(String room, Person person) {
     long hash = mix(room.hashCode());
-    hash = mix(hash + person.userId().hashCode());
+    hash = mix(hash + person.who().hashCode());
     return mix(hash + person.connectionId().hashCode());
   }
 
@@ -170,7 +168,7 @@ final class PresenceMap {
   /** Passes all members of a lane, with their rooms. */
   void each(Lane lane, BiConsumer<String, Person> shown) {
     rooms.forEach((room, presence) ->
-        presence.values().stream()
+        presence.members().stream()
             .filter(person -> person.lane().equals(lane))
             .forEach(person -> shown.accept(room, person)));
   }
@@ -180,7 +178,7 @@ final class PresenceMap {
     List<Page.Listed> taken = new ArrayList<>();
     if (has(lane)) {
       each(lane, (room, person) -> taken.add(new Page.Listed(room, person)));
-      taken.forEach(each -> remove(each.room(), each.person().userId()));
+      taken.forEach(each -> remove(each.room(), each.person().who()));
     }
     return taken;
   }

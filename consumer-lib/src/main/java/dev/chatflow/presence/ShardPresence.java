@@ -3,16 +3,15 @@ package dev.chatflow.presence;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceListener;
 import dev.chatflow.log.PresenceOutlet;
-import dev.chatflow.log.Signals;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.message.Line;
 import dev.chatflow.presence.PresenceMap.Tally;
 import dev.chatflow.room.RoomId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +65,8 @@ public final class ShardPresence implements PresenceListener {
         public void ended(String connectionId) {}
       };
 
-  /** A room and its number of members. */
-  public record RoomSize(String room, int members) {}
+  /** A room and its number of users. */
+  public record RoomSize(String room, int users) {}
 
   private final PresenceOutlet outlet;
   private final PresenceLimit bound;
@@ -164,12 +163,12 @@ public final class ShardPresence implements PresenceListener {
     }
     switch (line.type()) {
       case JOIN -> {
-        behind.joined(line.room().value(), line.userId());
-        removeLost(() -> lost.joined(line.room().value(), line.userId()));
+        behind.joined(line.room().value(), line.who());
+        removeLost(() -> lost.joined(line.room().value(), line.who()));
         presence.put(
             line.room().value(),
             new Person(
-                line.userId(),
+                line.who(),
                 line.username(),
                 lane,
                 stamp.connectionId(),
@@ -177,14 +176,14 @@ public final class ShardPresence implements PresenceListener {
                 line.serverMillis()));
       }
       case LEAVE -> {
-        behind.left(line.room().value(), line.userId(), stamp.connectionId());
-        removeLost(() -> lost.left(line.room().value(), line.userId(), stamp.connectionId()));
-        Person known = presence.get(line.room().value(), line.userId());
+        behind.left(line.room().value(), line.who(), stamp.connectionId());
+        removeLost(() -> lost.left(line.room().value(), line.who(), stamp.connectionId()));
+        Person known = presence.get(line.room().value(), line.who());
         if (known != null && known.rank().equals(stamp)) {
-          presence.remove(line.room().value(), line.userId());
+          presence.remove(line.room().value(), line.who());
         }
       }
-      case TEXT -> {}
+      case TEXT, SIGNAL -> {}
     }
   }
 
@@ -198,20 +197,24 @@ public final class ShardPresence implements PresenceListener {
 
   @Override
   public void read(
-      Entry entry, Signals signals, byte @Nullable [] page, boolean sure, long nowNanos) {
+      Entry entry,
+      PresenceHeaders presenceHeaders,
+      byte @Nullable [] page,
+      boolean sure,
+      long nowNanos) {
     if (entry.lane().equals(outlet.name())) {
-      readOwn(entry, signals, sure, nowNanos);
+      readOwn(entry, presenceHeaders, sure, nowNanos);
     } else {
-      readOther(entry, signals, page);
+      readOther(entry, presenceHeaders, page);
     }
-    signals.lostLanes().forEach(lane -> laneLost(lane, entry.lane()));
+    presenceHeaders.lostLanes().forEach(lane -> laneLost(lane, entry.lane()));
     settle();
     step(nowNanos);
   }
 
-  private void readOwn(Entry entry, Signals signals, boolean sure, long now) {
-    farewell = signals.lostLanes().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
-    if (request.isReadIn(signals, sure)) {
+  private void readOwn(Entry entry, PresenceHeaders presenceHeaders, boolean sure, long now) {
+    farewell = presenceHeaders.lostLanes().contains(outlet.name()) ? Farewell.READ : Farewell.NONE;
+    if (request.isReadIn(presenceHeaders, sure)) {
       others.requested();
     }
     if (request.since() == null) {
@@ -225,22 +228,22 @@ public final class ShardPresence implements PresenceListener {
     publishOrphanedLeaves();
   }
 
-  private void readOther(Entry entry, Signals signals, byte @Nullable [] page) {
+  private void readOther(Entry entry, PresenceHeaders presenceHeaders, byte @Nullable [] page) {
     OtherLane present = others.observed(entry);
     ChangesSince behind = request.since();
     if (behind == null) {
       present.ask(); // members that were read back are not remembered
       return;
     }
-    if (signals.request() > 0) {
-      Page.Request other = new Page.Request(entry.lane(), signals.request());
+    if (presenceHeaders.request() > 0) {
+      Page.Request other = new Page.Request(entry.lane(), presenceHeaders.request());
       answer.requested(other);
       behind.requested(other);
     }
     if (page != null) {
       take(entry.lane(), present, Page.read(entry.lane(), page), behind);
     }
-    Digest said = signals.members();
+    Digest said = presenceHeaders.members();
     if (said != null) {
       compare(present, said);
     }
@@ -352,8 +355,8 @@ public final class ShardPresence implements PresenceListener {
     return complete;
   }
 
-  /** Returns a live view of a room's members by user id as text. */
-  public NavigableMap<String, Person> of(RoomId room) {
+  /** Returns a live view of a room's members. */
+  public RoomPresence of(RoomId room) {
     return presence.of(room.value());
   }
 
@@ -365,7 +368,7 @@ public final class ShardPresence implements PresenceListener {
   public List<RoomSize> rooms(String after, int most) {
     return presence.rooms().tailMap(after, false).entrySet().stream()
         .limit(most)
-        .map(each -> new RoomSize(each.getKey(), each.getValue().size()))
+        .map(each -> new RoomSize(each.getKey(), each.getValue().users()))
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package dev.chatflow.presence;
 
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceOutlet;
-import dev.chatflow.log.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +57,8 @@ final class SnapshotRequest {
   }
 
   /** Returns whether this entry of the server is the first with the newest request. */
-  boolean isReadIn(Signals signals, boolean sure) {
-    boolean isRead = signals.request() == newest && isUnread() && sure;
+  boolean isReadIn(PresenceHeaders presenceHeaders, boolean sure) {
+    boolean isRead = presenceHeaders.request() == newest && isUnread() && sure;
     if (isRead) {
       read = newest;
       since = new ChangesSince(new Page.Request(outlet.name(), newest));

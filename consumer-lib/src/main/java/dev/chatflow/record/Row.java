@@ -59,7 +59,7 @@ public record Row(
     }
   }
 
-  /** Converts a line; the line's array may be reused afterwards. */
+  /** Converts a line of a kept type; the line's array may be reused afterwards. */
   public static Row of(Line.Message line, boolean resend) {
     return new Row(
         kind(line, resend),
@@ -79,6 +79,7 @@ public record Row(
       case JOIN -> Kind.JOIN;
       case TEXT -> resend ? Kind.RESEND : Kind.TEXT;
       case LEAVE -> line.synthetic() ? Kind.SYNTHETIC_LEAVE : Kind.LEAVE;
+      case SIGNAL -> throw new IllegalArgumentException("a SIGNAL is not recorded");
     };
   }
 

@@ -52,6 +52,9 @@ final class RowConverter implements EntryStore {
 
   @Override
   public @Nullable String take(Line.Message line, LineVerdict verdict) {
+    if (!line.type().isKept()) {
+      return null;
+    }
     switch (verdict) {
       case SHOWN -> ofEntry.add(Row.of(line, false));
       case REPEAT -> ofEntry.add(Row.of(line, true));

@@ -22,6 +22,7 @@ public final class FanOut implements AutoCloseable {
   private final LongAdder writes = new LongAdder();
   private final LongAdder deliveries = new LongAdder();
   private final LongAdder bytesOut = new LongAdder();
+  private final LongAdder missedSignals = new LongAdder();
   private final WriterLoad load;
 
   // Reader threads that wait for capacity; incremented before they check again.
@@ -78,6 +79,11 @@ public final class FanOut implements AutoCloseable {
   /** Returns the bytes handed to sinks, including frame headers. */
   public long bytesOut() {
     return bytesOut.sum();
+  }
+
+  /** Returns the signals that members were too slow to get, counted per member. */
+  public long missedSignals() {
+    return missedSignals.sum();
   }
 
   // --- for callers that wait for rounds
@@ -166,10 +172,11 @@ public final class FanOut implements AutoCloseable {
   }
 
   /** Adds the counts of one finished round. */
-  void count(int written, long frames, long bytes) {
+  void count(int written, long frames, long bytes, long missed) {
     rounds.increment();
     writes.add(written);
     deliveries.add(frames);
     bytesOut.add(bytes);
+    missedSignals.add(missed);
   }
 }

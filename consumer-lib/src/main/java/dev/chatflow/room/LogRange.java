@@ -2,11 +2,13 @@ package dev.chatflow.room;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * Whole frames of a room log between two boundaries, readable until the write started with them is
- * done.
+ * done, with the signals that were shown in between.
  *
  * <p>Created by a writer and read by the sink that received it, on one thread at a time.
  */
@@ -18,42 +20,87 @@ public final class LogRange {
   private final Segment[] segments;
   private final Boundary from;
   private final Boundary to;
+  private final List<Signals.Signal> signals;
 
   /**
    * @param segments the segments that hold the bytes, in order
    */
   LogRange(Segment[] segments, Boundary from, Boundary to) {
+    this(segments, from, to, List.of());
+  }
+
+  private LogRange(Segment[] segments, Boundary from, Boundary to, List<Signals.Signal> signals) {
     this.segments = segments;
     this.from = from;
     this.to = to;
+    this.signals = signals;
+  }
+
+  /**
+   * Returns the same range with these signals.
+   *
+   * @param more in order, none after the range
+   */
+  LogRange with(List<Signals.Signal> more) {
+    return more.isEmpty() ? this : new LogRange(segments, from, to, more);
   }
 
   /** Returns the number of bytes, including frame headers. */
   public int bytes() {
-    return (int) (to.position() - from.position());
+    int ofSignals = 0;
+    for (Signals.Signal each : signals) {
+      ofSignals += each.frame().remaining();
+    }
+    return (int) (to.position() - from.position()) + ofSignals;
   }
 
   public int frames() {
-    return (int) (to.frames() - from.frames());
+    return (int) (to.frames() - from.frames()) + signals.size();
   }
 
   /**
-   * Returns the bytes as stored in the log, including frame headers, as views that the caller may
-   * consume.
+   * Returns the bytes of the frames, including their headers, as views that the caller may consume.
    */
   public ByteBuffer[] buffers() {
-    ByteBuffer[] views = new ByteBuffer[segments.length];
-    for (int i = 0; i < views.length; i++) {
-      views[i] = segments[i].view(from.position(), to.position());
+    List<ByteBuffer> views = new ArrayList<>(segments.length);
+    long at = from.position();
+    for (Signals.Signal each : signals) {
+      addViews(at, each.at().position(), views);
+      views.add(each.frame().duplicate());
+      at = Math.max(at, each.at().position());
     }
-    return views;
+    addViews(at, to.position(), views);
+    return views.toArray(ByteBuffer[]::new);
+  }
+
+  private void addViews(long start, long end, List<ByteBuffer> views) {
+    for (Segment each : segments) {
+      if (each.start() < end && start < each.end() && start < end) {
+        views.add(each.view(start, end));
+      }
+    }
   }
 
   /** Passes the decoded payload of each frame, in order. */
   public void forEachText(Consumer<String> action) {
-    byte[] scratch = new byte[SCRATCH_BYTES];
     long at = from.position();
-    while (at < to.position()) {
+    for (Signals.Signal each : signals) {
+      forEachText(at, each.at().position(), action);
+      action.accept(text(each.frame()));
+      at = Math.max(at, each.at().position());
+    }
+    forEachText(at, to.position(), action);
+  }
+
+  private static String text(ByteBuffer frame) {
+    int header = Frame.headerBytes(frame.get(1));
+    return StandardCharsets.UTF_8.decode(frame.duplicate().position(header)).toString();
+  }
+
+  private void forEachText(long start, long end, Consumer<String> action) {
+    byte[] scratch = new byte[SCRATCH_BYTES];
+    long at = start;
+    while (at < end) {
       int code = segment(at + 1).get(at + 1) & 0x7f;
       int header = Frame.headerBytes(code);
       int length = code < Frame.TWO_BYTE_LENGTH ? code : number(at + 2, header - 2);

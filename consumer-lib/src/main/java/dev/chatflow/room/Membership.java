@@ -20,10 +20,11 @@ final class Membership implements Reader, Runnable {
   /**
    * The objects shared by the memberships of one room.
    *
+   * @param signals what members get besides the log
    * @param maxLagBytes a member further behind is not read; it is read again below half of this
    * @param readers receives departures and the progress of writes
    */
-  record Shared(RoomLog log, int maxLagBytes, Readers readers) {}
+  record Shared(RoomLog log, Signals signals, int maxLagBytes, Readers readers) {}
 
   private final Member member;
   private final FrameSink sink;
@@ -49,6 +50,7 @@ final class Membership implements Reader, Runnable {
   private volatile boolean behind;
   private @Nullable Membership predecessor;
   private int busyRounds;
+  private long signalsTaken;
 
   // Used only by the reader thread.
   private int seat = NO_SEAT;
@@ -80,6 +82,7 @@ final class Membership implements Reader, Runnable {
     this.isQuiet = privateJoin != null;
     this.privateJoin = privateJoin;
     this.predecessor = predecessor;
+    this.signalsTaken = shared.signals().end();
   }
 
   String connectionId() {
@@ -270,7 +273,7 @@ final class Membership implements Reader, Runnable {
     }
     Boundary limit = limit(tail);
     watchLag(limit);
-    if (!isBehind(limit)) {
+    if (!isDue(limit)) {
       return;
     }
     if (isWriting()) {
@@ -279,7 +282,7 @@ final class Membership implements Reader, Runnable {
       }
       return;
     }
-    LogRange range = write(limit);
+    LogRange range = write(limit, tally);
     if (range != null) {
       tally.wrote(range);
     }
@@ -315,12 +318,21 @@ final class Membership implements Reader, Runnable {
     return ++busyRounds <= STALLED_ROUNDS;
   }
 
-  /** Starts a write of the log up to {@code limit}; null if it is closed. */
-  private @Nullable LogRange write(Boundary limit) {
+  private boolean isDue(Boundary limit) {
+    return isBehind(limit) || (shared.signals().isDue(signalsTaken, limit) && getsSignals());
+  }
+
+  /** Returns false before its private JOIN was sent, and after its LEAVE. */
+  private boolean getsSignals() {
+    return privateJoin == null && end == null;
+  }
+
+  /** Starts a write of the log up to {@code limit}, with signals; null if it is closed. */
+  private @Nullable LogRange write(Boundary limit, Round.Tally tally) {
     if (!cursor.claim()) {
       return null;
     }
-    LogRange range = shared.log().range(cursor.position(), limit);
+    LogRange range = withSignals(shared.log().range(cursor.position(), limit), tally);
     cursor.start(range);
     busyRounds = 0;
     sink.write(range, this);
@@ -328,6 +340,27 @@ final class Membership implements Reader, Runnable {
       shared.readers().leftInTheAir(this);
     }
     return range;
+  }
+
+  /**
+   * Adds the signals that are due. They are taken before the end is read: a signal after the LEAVE
+   * was added after the end was set.
+   */
+  private LogRange withSignals(LogRange range, Round.Tally tally) {
+    if (!shared.signals().isDue(signalsTaken, range.to())) {
+      return range;
+    }
+    Signals.Taken due = shared.signals().take(signalsTaken, range.to());
+    if (!getsSignals()) {
+      return range;
+    }
+    took(due);
+    tally.missed(due.missed());
+    return range.with(due.signals());
+  }
+
+  private void took(Signals.Taken signals) {
+    signalsTaken = signals.end();
   }
 
   /** Completes the write in flight. */
@@ -348,6 +381,6 @@ final class Membership implements Reader, Runnable {
 
   /** Returns whether a round has work to do for it. */
   boolean wantsRound(Boundary tail) {
-    return behind || privateLeave != null || privateJoin != null || isBehind(limit(tail));
+    return behind || privateLeave != null || privateJoin != null || isDue(limit(tail));
   }
 }

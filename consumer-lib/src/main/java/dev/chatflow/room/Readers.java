@@ -39,6 +39,7 @@ final class Readers implements Round.Audience {
   private final Consumer<Membership> raise;
 
   private final Seats seats = new Seats();
+  private final Signals signals = new Signals();
   private volatile int present;
   private volatile @Nullable Thread waiting;
 
@@ -60,7 +61,7 @@ final class Readers implements Round.Audience {
     this.raise = raise;
     this.sendDeadlineNanos = config.sendDeadline().toNanos();
     this.patienceNanos = Math.min(PATIENCE_NANOS, sendDeadlineNanos);
-    this.shared = new Membership.Shared(log, config.maxLagBytes(), this);
+    this.shared = new Membership.Shared(log, signals, config.maxLagBytes(), this);
     this.round = new Round(fanOut, this);
   }
 
@@ -146,6 +147,14 @@ final class Readers implements Round.Audience {
     present += change;
   }
 
+  /** Shows a signal to all members. */
+  void signal(Payload payload) {
+    if (!isEmpty()) {
+      signals.add(payload, log.tail(), fanOut.nanoTime());
+      round.appended();
+    }
+  }
+
   /** Watches a membership that has ended or closed until its last frames are written. */
   void left(Membership reader) {
     if (reader.leave()) {
@@ -171,7 +180,7 @@ final class Readers implements Round.Audience {
 
   /** Returns whether nothing needs watching or releasing. */
   boolean isSettled() {
-    return watched.isEmpty() && !log.isReleasable();
+    return watched.isEmpty() && signals.isEmpty() && !log.isReleasable();
   }
 
   /** Releases the segments that no reader needs; returns whether there were any. */
@@ -202,10 +211,14 @@ final class Readers implements Round.Audience {
     return position;
   }
 
-  /** Closes members beyond the send deadline, removes finished ones, releases segments. */
+  /**
+   * Closes members beyond the send deadline, removes finished ones and old signals, releases
+   * segments.
+   */
   void tick() {
     long now = fanOut.nanoTime();
     watched.removeIf(each -> isDone(each, now));
+    signals.removeOld(now);
     boolean _ = release();
   }
 

@@ -23,7 +23,7 @@ public final class Room {
   private final Readers readers;
 
   // Used only by the reader thread.
-  private final Map<String, CurrentMember> members = new HashMap<>();
+  private final Map<UserDevice, CurrentMember> members = new HashMap<>();
   private boolean entered;
   private int counted;
 
@@ -78,6 +78,7 @@ public final class Room {
       case RoomEvent.Joined joined -> join(joined);
       case RoomEvent.Left left -> leave(left);
       case RoomEvent.Said said -> append(said.payload());
+      case RoomEvent.Signalled signalled -> readers.signal(signalled.payload());
     }
     if (before.isBefore(log.tail()) && !readers.isEmpty()) {
       readers.round().appended();
@@ -95,7 +96,7 @@ public final class Room {
   }
 
   private void endOlder(RoomEvent.Joined event) {
-    CurrentMember older = members.remove(event.userId());
+    CurrentMember older = members.remove(event.who());
     if (older == null) {
       return;
     }
@@ -115,7 +116,7 @@ public final class Room {
     } else {
       fill(event.payload());
     }
-    members.put(event.userId(), new CurrentMember(event.connectionId(), membership));
+    members.put(event.who(), new CurrentMember(event.connectionId(), membership));
   }
 
   /** Returns the boundary where a member with this request begins to read. */
@@ -147,9 +148,9 @@ public final class Room {
     if (!event.quiet()) {
       append(event.payload());
     }
-    CurrentMember member = members.get(event.userId());
+    CurrentMember member = members.get(event.who());
     if (member != null && member.connectionId().equals(event.connectionId())) {
-      members.remove(event.userId());
+      members.remove(event.who());
       member.membership().end(log.tail(), event.quiet() ? event.payload().copy() : null);
       if (event.quiet()) {
         readers.round().dirty(member.membership());

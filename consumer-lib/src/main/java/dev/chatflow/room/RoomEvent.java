@@ -16,7 +16,7 @@ public sealed interface RoomEvent {
    * @param newcomer that connection, or null if it belongs to another server
    */
   record Joined(
-      String userId,
+      UserDevice who,
       String connectionId,
       boolean quiet,
       Payload payload,
@@ -36,9 +36,12 @@ public sealed interface RoomEvent {
    * @param connectionId the connection whose membership ends
    * @param quiet whether only its own connection is shown it
    */
-  record Left(String userId, String connectionId, boolean quiet, Payload payload)
+  record Left(UserDevice who, String connectionId, boolean quiet, Payload payload)
       implements RoomEvent {}
 
   /** A TEXT. */
   record Said(Payload payload) implements RoomEvent {}
+
+  /** A SIGNAL: only for members that are connected now. */
+  record Signalled(Payload payload) implements RoomEvent {}
 }

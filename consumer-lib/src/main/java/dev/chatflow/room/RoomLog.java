@@ -273,7 +273,9 @@ public final class RoomLog {
    * starts in a new segment, so it is at most one large segment and one frame long.
    */
   public LogRange range(Boundary from, Boundary limit) {
-    return uncut(from, cut(from, limit));
+    return from.isBefore(limit)
+        ? uncut(from, cut(from, limit))
+        : new LogRange(NO_SEGMENTS, from, from);
   }
 
   /** Returns all frames between two boundaries, of any length. */

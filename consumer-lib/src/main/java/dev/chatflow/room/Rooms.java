@@ -69,15 +69,19 @@ public final class Rooms {
    * this server is dropped, unless rooms keep a past.
    */
   public void show(RoomId id, RoomEvent event) {
-    Room room = config.pastBytes() > 0 || isNewcomer(event) ? room(id) : rooms.get(id);
+    Room room = needsRoom(event) ? room(id) : rooms.get(id);
     if (room != null) {
       awake.add(room);
       room.show(event);
     }
   }
 
-  private static boolean isNewcomer(RoomEvent event) {
-    return event instanceof RoomEvent.Joined joined && joined.newcomer() != null;
+  private boolean needsRoom(RoomEvent event) {
+    return switch (event) {
+      case RoomEvent.Joined joined when joined.newcomer() != null -> true;
+      case RoomEvent.Signalled _ -> false;
+      default -> config.pastBytes() > 0;
+    };
   }
 
   /** Returns the room with this id, created if necessary. It is valid until the next tick. */

@@ -67,6 +67,7 @@ public final class Round implements Runnable {
     private int writes;
     private long frames;
     private long bytes;
+    private long missedSignals;
 
     private Tally() {}
 
@@ -82,11 +83,17 @@ public final class Round implements Runnable {
       bytes += range.bytes();
     }
 
+    /** Counts signals that a reader was too slow to get. */
+    void missed(long signals) {
+      missedSignals += signals;
+    }
+
     private void clear() {
       busy = 0;
       writes = 0;
       frames = 0;
       bytes = 0;
+      missedSignals = 0;
     }
   }
 
@@ -227,7 +234,7 @@ public final class Round implements Runnable {
     readers = NOBODY;
     served = 0;
     adaptPace();
-    fanOut.count(tally.writes, tally.frames, tally.bytes);
+    fanOut.count(tally.writes, tally.frames, tally.bytes, tally.missedSignals);
     settle();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -94,10 +95,11 @@ class WindowModelTest {
   }
 
   private static LineVerdict say(Window window, Line line) {
+    UserDevice who = new UserDevice(line.user, "");
     return switch (line.kind) {
-      case 'J' -> window.join(ROOM, line.user, line.stamp);
-      case 'L' -> window.leave(ROOM, line.user, line.stamp);
-      default -> window.say(ROOM, line.user, line.isPost ? null : line.stamp, line.id);
+      case 'J' -> window.join(ROOM, who, line.stamp);
+      case 'L' -> window.leave(ROOM, who, line.stamp);
+      default -> window.say(ROOM, who, line.isPost ? null : line.stamp, line.id);
     };
   }
 

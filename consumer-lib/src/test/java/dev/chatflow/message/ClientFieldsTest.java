@@ -51,15 +51,17 @@ class ClientFieldsTest {
 
   @Test
   void joinMayRequestThePast() {
-    assertThat(valid(join("")).past()).isEqualTo(Past.NONE);
-    assertThat(valid(join(",'history':0")).past()).isEqualTo(Past.NONE);
-    assertThat(valid(join(",'history':100")).past()).isEqualTo(new Past(null, 100));
-    assertThat(valid(join(",'after':" + NAME)).past()).isEqualTo(new Past(NAMED, 0));
-    assertThat(valid(join(",'history':7,'after':" + NAME)).past()).isEqualTo(new Past(NAMED, 7));
-    assertThat(valid(join(",'after':" + NAME.replace("}", ",'status':200}"))).past())
+    assertThat(valid(join("")).request().past()).isEqualTo(Past.NONE);
+    assertThat(valid(join(",'history':0")).request().past()).isEqualTo(Past.NONE);
+    assertThat(valid(join(",'history':100")).request().past()).isEqualTo(new Past(null, 100));
+    assertThat(valid(join(",'after':" + NAME)).request().past()).isEqualTo(new Past(NAMED, 0));
+    assertThat(valid(join(",'history':7,'after':" + NAME)).request().past())
+        .isEqualTo(new Past(NAMED, 7));
+    assertThat(valid(join(",'after':" + NAME.replace("}", ",'status':200}"))).request().past())
         .as("further fields of the frame are ignored")
         .isEqualTo(new Past(NAMED, 0));
-    assertThat(valid(join(",'after':" + NAME.replace("'4'", "4"))).past().after()).isEqualTo(NAMED);
+    assertThat(valid(join(",'after':" + NAME.replace("'4'", "4"))).request().past().after())
+        .isEqualTo(NAMED);
   }
 
   @ParameterizedTest
@@ -92,16 +94,16 @@ class ClientFieldsTest {
         .isEqualTo(
             Map.of(
                 "after",
-                "must hold messageType, userId, messageId and serverTimestamp of a frame of this"
-                    + " room"));
+                "must hold messageType, userId, messageId and serverTimestamp of a TEXT, JOIN or"
+                    + " LEAVE of this room"));
   }
 
   @Test
   void textAndLeaveIgnoreTheFieldsOfJoins() {
     String more = ",'history':'x','after':7";
-    assertThat(valid(join(more + ",'message':'hi'").replace("JOIN", "TEXT")).past())
+    assertThat(valid(join(more + ",'message':'hi'").replace("JOIN", "TEXT")).request().past())
         .isEqualTo(Past.NONE);
-    assertThat(valid(join(more).replace("JOIN", "LEAVE")).past()).isEqualTo(Past.NONE);
+    assertThat(valid(join(more).replace("JOIN", "LEAVE")).request().past()).isEqualTo(Past.NONE);
   }
 
   @ParameterizedTest
@@ -114,7 +116,7 @@ class ClientFieldsTest {
   @ValueSource(strings = {"\"text\"", "\"Join\"", "\"\"", "\" TEXT\"", "\"PONG\""})
   void anyOtherMessageTypeIsWrong(String type) {
     assertThat(wrong(frame("messageType", type)))
-        .isEqualTo(Map.of("messageType", "must be TEXT, JOIN or LEAVE"));
+        .isEqualTo(Map.of("messageType", "must be TEXT, JOIN, LEAVE or SIGNAL"));
   }
 
   @ParameterizedTest
@@ -352,7 +354,7 @@ class ClientFieldsTest {
   @Test
   void frameOfAnyUserMayBeNamed() {
     String after = NAME.replace("'4'", "'ann@example.org'");
-    assertThat(valid(join(",'after':" + after)).past().after())
+    assertThat(valid(join(",'after':" + after)).request().past().after())
         .isEqualTo(
             new FrameName(
                 "TEXT", "ann@example.org", "m-1", NAMED.serverTimestamp(), NAMED.serverMillis()));

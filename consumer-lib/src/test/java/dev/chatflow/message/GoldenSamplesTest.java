@@ -54,6 +54,12 @@ class GoldenSamplesTest {
   private static final ChatMessage DELETE =
       carrying("", new Extras("delete", new Extras.Ref("17", "c-17-000042"), null));
 
+  private static final ChatMessage SIGNAL =
+      carrying(
+          MessageType.SIGNAL,
+          "",
+          new Extras("app.read", new Extras.Ref("4", "c-4-000812"), "{\"x\":1}"));
+
   /** A message of a user whose name is not ASCII. */
   private static final ChatMessage OF_ZOE =
       new ChatMessage(
@@ -105,9 +111,13 @@ class GoldenSamplesTest {
   }
 
   private static ChatMessage carrying(String text, Extras extras) {
+    return carrying(MessageType.TEXT, text, extras);
+  }
+
+  private static ChatMessage carrying(MessageType type, String text, Extras extras) {
     String time = "2026-11-20T18:46:00.123Z";
     ClientMessage content =
-        new ClientMessage(MessageType.TEXT, "17", "user17", text, time, "c-17-000045", extras);
+        new ClientMessage(type, "17", "user17", text, time, "c-17-000045", extras);
     return new ChatMessage(content, ROOM, millis(time) + 2, ORIGIN, false);
   }
 
@@ -119,6 +129,17 @@ class GoldenSamplesTest {
         message.origin(),
         message.synthetic(),
         true);
+  }
+
+  private static ChatMessage onPhone(ChatMessage message) {
+    ChatMessage.Origin origin = message.origin();
+    return new ChatMessage(
+        message.content(),
+        message.room(),
+        message.serverMillis(),
+        new ChatMessage.Origin(
+            origin.serverId(), origin.connectionId(), origin.clientIp(), origin.stamp(), "phone"),
+        false);
   }
 
   private static ChatMessage madeByServer() {
@@ -138,6 +159,10 @@ class GoldenSamplesTest {
           millis("2026-11-20T18:45:01.125Z"));
 
   private static ClientMessage asking(Past past, int members) {
+    return requesting(new JoinRequest("", past, members));
+  }
+
+  private static ClientMessage requesting(JoinRequest request) {
     ClientMessage join = JOIN.content();
     return new ClientMessage(
         join.type(),
@@ -147,8 +172,7 @@ class GoldenSamplesTest {
         join.timestamp(),
         join.messageId(),
         Extras.NONE,
-        past,
-        members);
+        request);
   }
 
   static Stream<Arguments> clientFrames() {
@@ -157,6 +181,9 @@ class GoldenSamplesTest {
         Arguments.of("client-join-after.json", asking(new Past(SEEN, 50), MembersFrame.NOT_ASKED)),
         Arguments.of(
             "client-join-history.json", asking(new Past(null, 100), MembersFrame.NOT_ASKED)),
+        Arguments.of(
+            "client-join-device.json",
+            requesting(new JoinRequest("phone", Past.NONE, MembersFrame.NOT_ASKED))),
         Arguments.of("client-join-members.json", asking(Past.NONE, 200)),
         Arguments.of("client-text.json", TEXT.content()),
         Arguments.of("client-leave.json", LEAVE.content()),
@@ -174,6 +201,10 @@ class GoldenSamplesTest {
                 .content()),
         Arguments.of("client-text-edit.json", EDIT.content()),
         Arguments.of("client-text-delete.json", DELETE.content()),
+        Arguments.of(
+            "client-signal.json",
+            carrying(MessageType.SIGNAL, "", new Extras("typing", null, null)).content()),
+        Arguments.of("client-signal-data.json", SIGNAL.content()),
         Arguments.of(
             "client-text-without-id.json",
             new ClientMessage(
@@ -222,8 +253,9 @@ class GoldenSamplesTest {
             3,
             true,
             List.of(
-                new MembersFrame.Name("17", "user17"),
-                new MembersFrame.Name("auth0:ann_1@example.org", "ann")));
+                new MembersFrame.Name("17", "user17", List.of()),
+                new MembersFrame.Name(
+                    "auth0:ann_1@example.org", "ann", List.of("phone", "tablet"))));
     assertThat(frame.toBytes()).asString(UTF_8).isEqualTo(Samples.text("members.json"));
     assertThat(new MembersFrame(ROOM, 1_250, true, List.of()).toBytes())
         .asString(UTF_8)
@@ -247,6 +279,9 @@ class GoldenSamplesTest {
     return Stream.of(
         Arguments.of("invalid-client-field-everything.json", all),
         Arguments.of("invalid-client-field-after.json", List.of("after")),
+        Arguments.of("invalid-client-field-device.json", List.of("device")),
+        Arguments.of("invalid-client-field-after-signal.json", List.of("after")),
+        Arguments.of("invalid-client-field-signal-kind-missing.json", List.of("kind")),
         Arguments.of("invalid-client-field-history.json", List.of("history")),
         Arguments.of("invalid-client-field-data-array.json", List.of("data")),
         Arguments.of("invalid-client-field-data-null.json", List.of("data")),
@@ -286,6 +321,7 @@ class GoldenSamplesTest {
   static Stream<Arguments> broadcasts() {
     return Stream.of(
         Arguments.of("broadcast-join.json", JOIN),
+        Arguments.of("broadcast-join-device.json", onPhone(JOIN)),
         Arguments.of("broadcast-text.json", TEXT),
         Arguments.of("broadcast-leave.json", LEAVE),
         Arguments.of("broadcast-leave-synthetic.json", MADE_LEAVE),
@@ -297,6 +333,7 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-text-reply.json", REPLY),
         Arguments.of("broadcast-text-edit.json", EDIT),
         Arguments.of("broadcast-text-delete.json", DELETE),
+        Arguments.of("broadcast-signal.json", SIGNAL),
         Arguments.of("broadcast-text-escapes.json", ESCAPES));
   }
 
@@ -392,6 +429,7 @@ class GoldenSamplesTest {
         Arguments.of("broker-line-synthetic-leave.json", MADE_LEAVE, "k3f9-1a2"),
         Arguments.of("broker-line-string-userid.json", OF_ANN, "k3f9-1a2"),
         Arguments.of("broker-line-data.json", WITH_DATA, "k3f9-1a2"),
+        Arguments.of("broker-line-device.json", onPhone(WITH_DATA), "k3f9-1a2"),
         Arguments.of("broker-line-foreign.json", foreign, null));
   }
 

@@ -32,7 +32,7 @@ public final class RandomMessages {
             text(random, type == MessageType.TEXT ? 1 : 0),
             random.nextBoolean() ? "2024-02-29T23:59:59.9-08:30" : "2026-11-20T18:46:00Z",
             word(random, 1 + random.nextInt(64)),
-            type == MessageType.TEXT ? extras(random, userId) : Extras.NONE);
+            type.carriesExtras() ? extras(type, random, userId) : Extras.NONE);
     return new ChatMessage(
         content,
         new RoomId(word(random, 1 + random.nextInt(64))),
@@ -41,14 +41,14 @@ public final class RandomMessages {
         type == MessageType.LEAVE && random.nextBoolean());
   }
 
-  private static Extras extras(Random random, String userId) {
+  private static Extras extras(MessageType type, Random random, String userId) {
     String data = random.nextInt(3) == 0 ? DATA.get(random.nextInt(DATA.size())) : null;
     Extras.Ref own = new Extras.Ref(userId, word(random, 1 + random.nextInt(64)));
     return switch (random.nextInt(6)) {
       case 0 -> new Extras("edit", own, data);
       case 1 -> new Extras("reply", new Extras.Ref(userId(random), "m.1"), data);
       case 2 -> new Extras(word(random, 1 + random.nextInt(32)), null, data);
-      default -> new Extras(null, null, data);
+      default -> new Extras(type == MessageType.SIGNAL ? "typing" : null, null, data);
     };
   }
 

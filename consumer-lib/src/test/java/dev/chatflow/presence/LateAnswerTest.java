@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceOutlet;
-import dev.chatflow.log.Signals;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Line;
@@ -74,38 +74,41 @@ class LateAnswerTest {
   @Test
   void laterEntriesAreNotKept() {
     presence.begins();
-    read(OTHER, Signals.NONE, null, null);
-    read(OWN, new Signals(1, null, List.of(OWN)), null, null);
+    read(OTHER, PresenceHeaders.NONE, null, null);
+    read(OWN, new PresenceHeaders(1, null, List.of(OWN)), null, null);
     presence.attached();
     for (int i = 0; asks == 1 && i < 10; i++) {
       nanos += BEAT;
-      read(OWN, Signals.NONE, null, null);
+      read(OWN, PresenceHeaders.NONE, null, null);
     }
     assertThat(asks).as("asked again, and that is not read yet").isEqualTo(2);
 
     byte[] answer = Page.bodies(new Page.Request(OWN, 1), List.of(), List.of()).getFirst();
-    read(OTHER, Signals.NONE, answer, null);
-    read(OWN, new Signals(2, null, List.of()), null, null);
+    read(OTHER, PresenceHeaders.NONE, answer, null);
+    read(OWN, new PresenceHeaders(2, null, List.of()), null, null);
     assertThat(presence.isComplete()).isTrue();
 
     for (int i = 1; i <= STAYS; i++) {
-      read(OTHER, Signals.NONE, null, line(MessageType.JOIN, i));
-      read(OTHER, Signals.NONE, null, line(MessageType.LEAVE, i));
+      read(OTHER, PresenceHeaders.NONE, null, line(MessageType.JOIN, i));
+      read(OTHER, PresenceHeaders.NONE, null, line(MessageType.LEAVE, i));
     }
     nanos += BEAT;
-    read(OWN, Signals.NONE, null, null);
+    read(OWN, PresenceHeaders.NONE, null, null);
     assertThat(asks).as("too much was kept: asked once more").isEqualTo(2);
-    assertThat(presence.of(ROOM)).isEmpty();
+    assertThat(presence.of(ROOM).members()).isEmpty();
   }
 
   private void read(
-      Lane lane, Signals signals, byte @Nullable [] page, Line.@Nullable Message line) {
+      Lane lane,
+      PresenceHeaders presenceHeaders,
+      byte @Nullable [] page,
+      Line.@Nullable Message line) {
     if (line != null) {
       presence.shown(lane, line);
     }
     long number = lane.equals(OWN) ? ++own : ++other;
     Entry entry = new Entry(lane, number, number - 1, line != null || page != null);
-    presence.read(entry, signals, page, true, nanos);
+    presence.read(entry, presenceHeaders, page, true, nanos);
   }
 
   private static Line.Message line(MessageType type, int stay) {

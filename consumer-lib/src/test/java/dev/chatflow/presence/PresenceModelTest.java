@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceOutlet;
-import dev.chatflow.log.Signals;
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Line;
@@ -44,7 +44,10 @@ class PresenceModelTest {
   /** One entry of the log. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Stored(
-      Entry entry, Signals signals, byte @Nullable [] page, Line.@Nullable Message line) {}
+      Entry entry,
+      PresenceHeaders presenceHeaders,
+      byte @Nullable [] page,
+      Line.@Nullable Message line) {}
 
   private final List<Stored> log = new ArrayList<>();
 
@@ -138,7 +141,7 @@ class PresenceModelTest {
       leaves.add(
           line(
               MessageType.LEAVE,
-              person.userId(),
+              person.who().userId(),
               person.lane(),
               person.connectionId(),
               person.stamp()));
@@ -166,7 +169,9 @@ class PresenceModelTest {
       byte[] page = line == null ? pages.poll() : null;
       Entry entry =
           new Entry(lane, ++number, number == 1 ? 0 : number - 1, line != null || page != null);
-      log.add(new Stored(entry, new Signals(request, digest, List.copyOf(lostLanes)), page, line));
+      log.add(
+          new Stored(
+              entry, new PresenceHeaders(request, digest, List.copyOf(lostLanes)), page, line));
       request = 0;
       digest = null;
       saidNanos = nanos;
@@ -207,7 +212,7 @@ class PresenceModelTest {
           presence.shown(next.entry().lane(), next.line());
           members.keySet().removeIf(this::isTakenOver);
         }
-        presence.read(next.entry(), next.signals(), next.page(), true, nanos);
+        presence.read(next.entry(), next.presenceHeaders(), next.page(), true, nanos);
         judge();
         position++;
         attach(next.entry());
@@ -242,8 +247,8 @@ class PresenceModelTest {
         Map<String, String> known = new TreeMap<>();
         presence
             .of(ROOM)
-            .values()
-            .forEach(person -> known.put(person.userId(), person.connectionId()));
+            .members()
+            .forEach(person -> known.put(person.who().userId(), person.connectionId()));
         assertThat(known).as("%s at %s", lane, position).isEqualTo(truth.get(position));
       }
     }
@@ -333,7 +338,7 @@ class PresenceModelTest {
       if (server != null && !server.dead) {
         server.read(1_000);
         assertThat(server.presence.isComplete()).as("%s is complete", server.lane).isTrue();
-        assertThat(server.presence.of(ROOM).values()).as("ghosts").noneMatch(this::isOrphan);
+        assertThat(server.presence.of(ROOM).members()).as("ghosts").noneMatch(this::isOrphan);
       }
     }
   }

@@ -100,6 +100,7 @@ class RecordIT {
       try (Recording recording = new Recording(broker)) {
         lane.beacon();
         say(lane, room, "a");
+        lane.send(Spoken.signal(room, 1));
         say(lane, room, "b");
         say(second, other, "x");
         recording.awaitTexts(room, "a", "b");

@@ -2,6 +2,7 @@ package dev.chatflow.record;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.ClientMessage;
+import dev.chatflow.message.Extras;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.LineReader;
 import dev.chatflow.message.LineWriter;
@@ -15,6 +16,8 @@ public final class Spoken {
   /** 2026-11-20T18:46:00Z. */
   public static final long NOW = 1_795_200_360_000L;
 
+  private static final ChatMessage.Origin ORIGIN =
+      new ChatMessage.Origin("server-1", "s1", "127.0.0.1");
   private static final LineReader READER = new LineReader();
 
   private Spoken() {}
@@ -35,7 +38,7 @@ public final class Spoken {
                 MessageType.TEXT, userId, username, text, "2026-11-20T18:46:00Z", "m-1"),
             new RoomId(room),
             NOW,
-            new ChatMessage.Origin("server-1", "s1", "127.0.0.1"),
+            ORIGIN,
             false));
   }
 
@@ -53,6 +56,22 @@ public final class Spoken {
     return new String(LineWriter.line(message), StandardCharsets.UTF_8);
   }
 
+  /** Returns the line of a signal, which is not recorded. */
+  public static String signal(String room, int user) {
+    ClientMessage content =
+        new ClientMessage(
+            MessageType.SIGNAL,
+            Integer.toString(user),
+            "user" + user,
+            "",
+            "2026-11-20T18:46:00Z",
+            "m-2",
+            new Extras("typing", null, null));
+    return new String(
+        LineWriter.line(new ChatMessage(content, new RoomId(room), NOW, ORIGIN, false)),
+        StandardCharsets.UTF_8);
+  }
+
   private static ChatMessage message(
       MessageType type, String room, int user, String text, long millis, boolean synthetic) {
     return new ChatMessage(
@@ -60,7 +79,7 @@ public final class Spoken {
             type, Integer.toString(user), "user" + user, text, "2026-11-20T18:46:00Z", "m-1"),
         new RoomId(room),
         millis,
-        new ChatMessage.Origin("server-1", "s1", "127.0.0.1"),
+        ORIGIN,
         synthetic);
   }
 

@@ -71,7 +71,8 @@ final class FanOutScene {
     String connectionId = member.connectionId();
     RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
     RoomEvent joined =
-        new RoomEvent.Joined(connectionId, connectionId, false, payload("JOIN"), newcomer);
+        new RoomEvent.Joined(
+            new UserDevice(connectionId, ""), connectionId, false, payload("JOIN"), newcomer);
     rooms.show(new RoomId(room), joined);
   }
 

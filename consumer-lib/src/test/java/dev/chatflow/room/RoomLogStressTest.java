@@ -101,7 +101,11 @@ class RoomLogStressTest {
       RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(member, Past.NONE);
       accept(
           new RoomEvent.Joined(
-              connectionId.substring(1), connectionId, false, frame(40), newcomer));
+              new UserDevice(connectionId.substring(1), ""),
+              connectionId,
+              false,
+              frame(40),
+              newcomer));
     }
 
     /** Begins the next membership while the last frames of the previous one may not be written. */
@@ -118,7 +122,9 @@ class RoomLogStressTest {
         stay.member.close(CloseReason.NORMAL);
       }
       String connectionId = stay.member.connectionId();
-      accept(new RoomEvent.Left(connectionId.substring(1), connectionId, false, frame(40)));
+      accept(
+          new RoomEvent.Left(
+              new UserDevice(connectionId.substring(1), ""), connectionId, false, frame(40)));
       stay.member.shown.writeBytes(Arrays.copyOfRange(all.toByteArray(), stay.begin, all.size()));
     }
 

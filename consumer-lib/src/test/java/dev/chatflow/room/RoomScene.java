@@ -79,9 +79,7 @@ final class RoomScene {
 
   void join(String room, int user, String connectionId, @Nullable Member own) {
     Payload frame = frame("JOIN " + user + " " + connectionId);
-    show(
-        room,
-        new RoomEvent.Joined(Integer.toString(user), connectionId, false, frame, joining(own)));
+    show(room, new RoomEvent.Joined(user(user), connectionId, false, frame, joining(own)));
   }
 
   private static RoomEvent.@Nullable Newcomer joining(@Nullable Member own) {
@@ -101,23 +99,30 @@ final class RoomScene {
 
   void leave(String room, int user, String connectionId) {
     Payload frame = frame("LEAVE " + user + " " + connectionId);
-    show(room, new RoomEvent.Left(Integer.toString(user), connectionId, false, frame));
+    show(room, new RoomEvent.Left(user(user), connectionId, false, frame));
   }
 
   /** Joins a quiet room. */
   void joinQuietly(String room, int user, String connectionId, FakeMember own) {
     Payload frame = frame("JOIN " + user + " " + connectionId);
-    String id = Integer.toString(user);
-    show(room, new RoomEvent.Joined(id, connectionId, true, frame, own.joining()));
+    show(room, new RoomEvent.Joined(user(user), connectionId, true, frame, own.joining()));
   }
 
   void leaveQuietly(String room, int user, String connectionId) {
     Payload frame = frame("LEAVE " + user + " " + connectionId);
-    show(room, new RoomEvent.Left(Integer.toString(user), connectionId, true, frame));
+    show(room, new RoomEvent.Left(user(user), connectionId, true, frame));
+  }
+
+  private static UserDevice user(int number) {
+    return new UserDevice(Integer.toString(number), "");
   }
 
   void say(String room, int user, String text) {
     show(room, new RoomEvent.Said(frame(text)));
+  }
+
+  void signal(String room, String text) {
+    show(room, new RoomEvent.Signalled(frame(text)));
   }
 
   /** Appends this many texts that fill a segment each, without running rounds. */

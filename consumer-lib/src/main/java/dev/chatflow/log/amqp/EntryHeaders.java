@@ -7,7 +7,7 @@ import dev.chatflow.log.Arrival;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
 import dev.chatflow.log.Headers;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.message.Batch;
 import dev.chatflow.room.Shard;
 import java.util.HashMap;
@@ -46,7 +46,7 @@ final class EntryHeaders {
         number(headers.get(Topology.STREAM_OFFSET), Arrival.NO_OFFSET),
         entry(headers, body.length > 0),
         built(headers),
-        signals(headers),
+        presenceHeaders(headers),
         content(properties, headers, body),
         body,
         nowNanos);
@@ -77,13 +77,13 @@ final class EntryHeaders {
         : Arrival.Content.LINE;
   }
 
-  private static Signals signals(Map<String, Object> headers) {
+  private static PresenceHeaders presenceHeaders(Map<String, Object> headers) {
     long request = number(headers.get(Headers.SNAPSHOT_REQUEST), 0);
     Object members = headers.get(Headers.MEMBERS);
     Object lostLanes = headers.get(Headers.LOST_LANES);
     return request == 0 && members == null && lostLanes == null
-        ? Signals.NONE
-        : new Signals(
+        ? PresenceHeaders.NONE
+        : new PresenceHeaders(
             request,
             members == null ? null : Digest.parse(members.toString()),
             lostLanes == null ? List.of() : lanes(lostLanes.toString()));

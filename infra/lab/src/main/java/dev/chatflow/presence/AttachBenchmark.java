@@ -3,9 +3,10 @@ package dev.chatflow.presence;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.Entry;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.PresenceOutlet;
-import dev.chatflow.log.Signals;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +93,12 @@ public class AttachBenchmark {
       String connectionId = Integer.toHexString(user);
       Person person =
           new Person(
-              "" + user, "user" + user, lane, connectionId, 1_763_812_800_000L + user, 1_000);
+              new UserDevice("" + user, ""),
+              "user" + user,
+              lane,
+              connectionId,
+              1_763_812_800_000L + user,
+              1_000);
       presence.add(new Page.Listed("" + user / ROOM_SIZE, person));
     }
     return presence;
@@ -106,12 +112,13 @@ public class AttachBenchmark {
         new ShardPresence(outlet, outlet, new PresenceLimit(members), PresenceMeter.NONE);
     presence.begins();
     for (int i = 0; i < LANES; i++) { // read back
-      presence.read(new Entry(lane(i), 2, 0, false), Signals.NONE, null, true, 0);
+      presence.read(new Entry(lane(i), 2, 0, false), PresenceHeaders.NONE, null, true, 0);
     }
-    presence.read(new Entry(OWN, 1, 0, false), new Signals(1, null, List.of(OWN)), null, true, 0);
+    presence.read(
+        new Entry(OWN, 1, 0, false), new PresenceHeaders(1, null, List.of(OWN)), null, true, 0);
     presence.attached();
     for (Read answer : answers) {
-      presence.read(answer.entry(), Signals.NONE, answer.page(), true, 0);
+      presence.read(answer.entry(), PresenceHeaders.NONE, answer.page(), true, 0);
     }
     if (!presence.isComplete() || presence.sum().members() != members) {
       throw new IllegalStateException("known: " + presence.sum());

@@ -113,12 +113,15 @@ public class RoomsBenchmark {
 
     protected void join(int room, String user, boolean quiet) {
       RoomEvent.Newcomer newcomer = new RoomEvent.Newcomer(new Idle(user), Past.NONE);
-      RoomEvent joined = new RoomEvent.Joined(user, user, quiet, payload("JOIN"), newcomer);
+      UserDevice who = new UserDevice(user, "");
+      RoomEvent joined = new RoomEvent.Joined(who, user, quiet, payload("JOIN"), newcomer);
       rooms.show(new RoomId("room" + room), joined);
     }
 
     protected void leave(String user) {
-      rooms.show(new RoomId("room0"), new RoomEvent.Left(user, user, true, payload("LEAVE")));
+      rooms.show(
+          new RoomId("room0"),
+          new RoomEvent.Left(new UserDevice(user, ""), user, true, payload("LEAVE")));
     }
 
     /** Waits until all members have everything. */

@@ -59,7 +59,7 @@ public final class Admission {
     switch (message.type()) {
       case JOIN -> joined = new Joined(message.userId(), message.username());
       case LEAVE -> joined = null;
-      case TEXT -> {}
+      case TEXT, SIGNAL -> {}
     }
     underWay++;
   }

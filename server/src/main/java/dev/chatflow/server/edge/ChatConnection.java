@@ -93,7 +93,8 @@ final class ChatConnection implements PendingJoins.Candidate {
 
   /** Returns the origin of its messages and its LEAVE. The lock is held. */
   ChatMessage.Origin origin() {
-    return new ChatMessage.Origin(context.serverId(), id, visitor.address(), joins.stamp());
+    return new ChatMessage.Origin(
+        context.serverId(), id, visitor.address(), joins.stamp(), joins.device());
   }
 
   static boolean isSampled() {

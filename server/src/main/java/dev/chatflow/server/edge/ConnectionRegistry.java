@@ -5,6 +5,7 @@ import dev.chatflow.log.Stamp;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.UserDevice;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -142,8 +143,8 @@ public final class ConnectionRegistry implements Connections {
   }
 
   @Override
-  public void joinWasRead(RoomId room, String userId, Stamp stamp) {
-    joins.joinRead(room, userId, stamp);
+  public void joinWasRead(RoomId room, UserDevice who, Stamp stamp) {
+    joins.joinRead(room, who, stamp);
   }
 
   @Override

@@ -30,6 +30,9 @@ final class InboundFrames implements LaneSender {
   /** A JOIN that its lane does not accept within this time is rejected with 503. */
   private static final Duration JOIN_PATIENCE = Duration.ofSeconds(5);
 
+  /** Maximum number of signals in a second: enough to follow a person who types or points. */
+  private static final int SIGNALS_PER_SECOND = 10;
+
   /**
    * After a message beyond the rate all messages are rejected for this time, so that later ones in
    * flight cannot overtake it. Afterwards the bucket is full again.
@@ -39,6 +42,7 @@ final class InboundFrames implements LaneSender {
   private final ChatConnection connection;
   private final ConnectionContext context;
   private final @Nullable RateLimit rate;
+  private final RateLimit signals = new RateLimit(SIGNALS_PER_SECOND);
   private final @Nullable ControlFrames control;
 
   // Used only by the container's thread.
@@ -129,15 +133,31 @@ final class InboundFrames implements LaneSender {
           case Parsed.Invalid invalid -> invalid.messageId();
           case Parsed.Valid(ClientMessage message) -> message.messageId();
         };
-    String text = "more messages per second than allowed";
-    return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, id, now()).retryAfter(waitMillis);
+    return rateLimited("more messages per second than allowed", id, waitMillis);
+  }
+
+  private ErrorFrame rateLimited(String text, @Nullable String messageId, long waitMillis) {
+    return ErrorFrame.refusal(ErrorCode.RATE_LIMITED, text, messageId, now())
+        .retryAfter(waitMillis);
+  }
+
+  /** A signal beyond its rate is rejected alone: nothing depends on it. */
+  private @Nullable ErrorFrame tooManySignals(ClientMessage message) {
+    long wait = message.type() == MessageType.SIGNAL ? signals.take(context.timer().nanoTime()) : 0;
+    return wait == 0
+        ? null
+        : rateLimited(
+            "more than " + SIGNALS_PER_SECOND + " signals per second", message.messageId(), wait);
   }
 
   private @Nullable ErrorFrame admit(Parsed parsed) {
     return switch (parsed) {
       case Parsed.Malformed malformed -> ErrorFrame.of(malformed, now());
       case Parsed.Invalid invalid -> ErrorFrame.of(invalid, now());
-      case Parsed.Valid(ClientMessage message) -> takeOrRefuse(message);
+      case Parsed.Valid(ClientMessage message) -> {
+        ErrorFrame tooMany = tooManySignals(message);
+        yield tooMany == null ? takeOrRefuse(message) : tooMany;
+      }
       case Parsed.Ping _ -> {
         connection.tell(MessageCodec.pong());
         yield null;
@@ -252,7 +272,7 @@ final class InboundFrames implements LaneSender {
   }
 
   private ChatMessage chatMessage(ClientMessage content) {
-    boolean quiet = content.type() != MessageType.TEXT && context.quiet().test(connection.room);
+    boolean quiet = content.type().changesMembership() && context.quiet().test(connection.room);
     return new ChatMessage(
         content.named(), connection.room, now(), connection.origin(), false, quiet);
   }

@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.MembersFrame;
 import dev.chatflow.room.Past;
+import dev.chatflow.room.UserDevice;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ final class OwnJoins {
   private List<Request> requests = List.of();
   private long stamp;
   private boolean back;
-  private @Nullable String pendingUser;
+  private String device = "";
+  private @Nullable UserDevice pendingUser;
 
   OwnJoins(ChatConnection connection) {
     this.connection = connection;
@@ -45,9 +47,10 @@ final class OwnJoins {
   void accepted(ClientMessage join) {
     stamp = connection.context.time().next();
     back = false;
-    pending(join.userId());
-    Past past = join.past().atMost(connection.context.config().history());
-    Request request = new Request(stamp, past, join.members());
+    device = join.request().device();
+    pending(new UserDevice(join.userId(), device));
+    Past past = join.request().past().atMost(connection.context.config().history());
+    Request request = new Request(stamp, past, join.request().members());
     if (!request.isNone()) {
       requests = Stream.concat(requests.stream(), Stream.of(request)).toList();
     }
@@ -68,19 +71,24 @@ final class OwnJoins {
     return request;
   }
 
-  private void pending(@Nullable String userId) {
+  private void pending(@Nullable UserDevice who) {
     if (pendingUser != null) {
       connection.context.joins().remove(connection.room, pendingUser, connection);
     }
-    pendingUser = userId;
-    if (userId != null) {
-      connection.context.joins().add(connection.room, userId, connection);
+    pendingUser = who;
+    if (who != null) {
+      connection.context.joins().add(connection.room, who, connection);
     }
   }
 
   /** Returns the stamp of the newest JOIN, 0 before the first. */
   long stamp() {
     return stamp;
+  }
+
+  /** Returns the device that the newest JOIN named; empty without one. */
+  String device() {
+    return device;
   }
 
   /** Returns whether the newest JOIN came back. */

@@ -3,6 +3,7 @@ package dev.chatflow.server.edge;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,14 +30,14 @@ public final class PendingJoins {
     void close(CloseReason reason);
   }
 
-  private record Key(RoomId room, String userId) {}
+  private record Key(RoomId room, UserDevice who) {}
 
   private final Map<Key, List<Candidate>> pending = new ConcurrentHashMap<>();
 
   /** Adds a connection whose JOIN was accepted. */
-  public void add(RoomId room, String userId, Candidate candidate) {
+  public void add(RoomId room, UserDevice who, Candidate candidate) {
     pending.merge(
-        new Key(room, userId),
+        new Key(room, who),
         List.of(candidate),
         (known, one) ->
             known.contains(candidate)
@@ -45,9 +46,9 @@ public final class PendingJoins {
   }
 
   /** Removes a connection whose JOIN is back, or which has ended. */
-  public void remove(RoomId room, String userId, Candidate candidate) {
+  public void remove(RoomId room, UserDevice who, Candidate candidate) {
     pending.computeIfPresent(
-        new Key(room, userId),
+        new Key(room, who),
         (_, known) -> {
           List<Candidate> left = known.stream().filter(each -> !each.equals(candidate)).toList();
           return left.isEmpty() ? null : left;
@@ -55,8 +56,8 @@ public final class PendingJoins {
   }
 
   /** Closes the connections superseded by a JOIN that was read. */
-  public void joinRead(RoomId room, String userId, Stamp stamp) {
-    List<Candidate> known = pending.get(new Key(room, userId));
+  public void joinRead(RoomId room, UserDevice who, Stamp stamp) {
+    List<Candidate> known = pending.get(new Key(room, who));
     if (known != null) {
       for (Candidate each : known) {
         if (each.isSupersededBy(stamp)) {

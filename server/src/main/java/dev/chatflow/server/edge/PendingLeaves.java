@@ -11,6 +11,7 @@ import dev.chatflow.message.Rfc3339;
 import dev.chatflow.presence.Person;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.UserDevice;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.Lanes;
@@ -36,7 +37,7 @@ public final class PendingLeaves implements Connections.Leaves {
   /** LEAVEs for other servers wait while this many are pending. */
   private static final int BUSY = 500;
 
-  private record Key(RoomId room, String userId) {}
+  private record Key(RoomId room, UserDevice who) {}
 
   /** The state of the JOIN that a LEAVE ends. */
   private enum Join {
@@ -69,7 +70,7 @@ public final class PendingLeaves implements Connections.Leaves {
     PendingLeave(ChatMessage leave, Join join) {
       ChatMessage.Origin origin = leave.origin();
       this.leave = leave;
-      this.key = new Key(leave.room(), leave.content().userId());
+      this.key = new Key(leave.room(), new UserDevice(leave.content().userId(), origin.device()));
       this.stamp = new Stamp(origin.stamp(), origin.serverId(), origin.connectionId());
       this.join = join;
     }
@@ -217,7 +218,7 @@ public final class PendingLeaves implements Connections.Leaves {
       if (pending.isEmpty() && !ours) {
         return;
       }
-      Key key = new Key(join.room(), join.userId());
+      Key key = new Key(join.room(), join.who());
       for (PendingLeave each : List.copyOf(pending.getOrDefault(key, List.of()))) {
         compare(each, stamp, counts);
       }
@@ -250,7 +251,8 @@ public final class PendingLeaves implements Connections.Leaves {
             serverId,
             join.origin().connectionId(),
             join.origin().clientIp(),
-            join.origin().stamp()));
+            join.origin().stamp(),
+            join.origin().device()));
   }
 
   private ChatMessage leaveOf(
@@ -274,18 +276,19 @@ public final class PendingLeaves implements Connections.Leaves {
     Stamp join = person.rank();
     owe(
         leaveOf(
-            person.userId(),
+            person.who().userId(),
             person.username(),
             room,
             timer.millis(),
-            new ChatMessage.Origin(join.serverId(), join.connectionId(), "", join.time())),
+            new ChatMessage.Origin(
+                join.serverId(), join.connectionId(), "", join.time(), person.who().device())),
         true);
   }
 
   @Override
   public synchronized void leaveRead(Line.Message leave) {
     Stamp stamp = pending.isEmpty() ? null : Stamp.of(leave);
-    PendingLeave same = stamp == null ? null : find(new Key(leave.room(), leave.userId()), stamp);
+    PendingLeave same = stamp == null ? null : find(new Key(leave.room(), leave.who()), stamp);
     if (same != null) {
       remove(same);
     }

@@ -120,7 +120,9 @@ final class PostRequest {
   }
 
   private static SortedMap<String, String> typeErrors(ClientMessage message) {
-    return message.type() == MessageType.TEXT ? new TreeMap<>() : noText("JOIN and LEAVE need");
+    return message.type() == MessageType.TEXT
+        ? new TreeMap<>()
+        : noText("JOIN, LEAVE and SIGNAL need");
   }
 
   private static SortedMap<String, String> noText(String whatNeeds) {

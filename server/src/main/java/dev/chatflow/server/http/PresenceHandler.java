@@ -1,10 +1,10 @@
 package dev.chatflow.server.http;
 
 import dev.chatflow.delivery.PresenceAnswer;
+import dev.chatflow.delivery.PresentUser;
 import dev.chatflow.identity.Identity;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
-import dev.chatflow.presence.Person;
 import dev.chatflow.presence.ShardPresence.RoomSize;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.ServletAnswer;
@@ -42,7 +42,8 @@ public final class PresenceHandler {
     CompletableFuture<PresenceAnswer<PresenceAnswer.Rooms>> rooms(int most, @Nullable String after);
   }
 
-  private record Member(String userId, String username, String joinedAt) {}
+  private record Member(
+      String userId, String username, String joinedAt, @Nullable List<String> devices) {}
 
   private record MemberList(
       String roomId, int count, boolean complete, List<Member> members, @Nullable String next) {}
@@ -111,7 +112,7 @@ public final class PresenceHandler {
   }
 
   private static MemberList list(RoomId room, PresenceAnswer.Room found) {
-    List<Member> members = found.members().stream().map(PresenceHandler::member).toList();
+    List<Member> members = found.users().stream().map(PresenceHandler::member).toList();
     return new MemberList(room.value(), found.count(), found.complete(), members, found.next());
   }
 
@@ -146,13 +147,14 @@ public final class PresenceHandler {
     ServletAnswer.refuse(error.retryAfter(RETRY_MILLIS), response);
   }
 
-  private static Member member(Person person) {
-    String joined = Instant.ofEpochMilli(person.joinedMillis()).toString();
-    return new Member(person.userId(), person.username(), joined);
+  private static Member member(PresentUser user) {
+    String joined = Instant.ofEpochMilli(user.joinedMillis()).toString();
+    List<String> devices = user.devices();
+    return new Member(user.userId(), user.username(), joined, devices.isEmpty() ? null : devices);
   }
 
   private static Room room(RoomSize room) {
-    return new Room(room.room(), room.members());
+    return new Room(room.room(), room.users());
   }
 
   /** Writes the response. An incomplete one may be complete soon. */

@@ -188,6 +188,11 @@ public final class PartMeters {
         FanOut::bytesOut);
     book.counter(
         "chatflow.writes", "writes that carried frames to members", writers, FanOut::writes);
+    book.counter(
+        "chatflow.signals.missed",
+        "signals that members were too slow to get",
+        writers,
+        FanOut::missedSignals);
     book.gauge(
         "chatflow.frames.per.write",
         "average number of frames per write since the start",

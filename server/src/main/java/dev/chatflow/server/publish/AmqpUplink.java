@@ -12,7 +12,7 @@ import dev.chatflow.broker.BrokerReply;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.log.Headers;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.message.Batch;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.room.Shard;
@@ -296,7 +296,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     headers.put(Lane.HEADER_NUMBER, entry.number());
     headers.put(Headers.READ, entry.read());
     headers.put(Headers.TIME, entry.timeMillis());
-    addSignals(entry.signals(), headers);
+    addSignals(entry.presenceHeaders(), headers);
     String due = statistics.due(entry.lane().shard(), System.nanoTime());
     if (due != null) {
       headers.put(Headers.STATISTICS, due);
@@ -325,17 +325,19 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     return properties.headers(headers).build();
   }
 
-  private static void addSignals(Signals signals, Map<String, Object> headers) {
-    if (signals.request() > 0) {
-      headers.put(Headers.SNAPSHOT_REQUEST, signals.request());
+  private static void addSignals(PresenceHeaders presenceHeaders, Map<String, Object> headers) {
+    if (presenceHeaders.request() > 0) {
+      headers.put(Headers.SNAPSHOT_REQUEST, presenceHeaders.request());
     }
-    if (signals.members() != null) {
-      headers.put(Headers.MEMBERS, signals.members().toString());
+    if (presenceHeaders.members() != null) {
+      headers.put(Headers.MEMBERS, presenceHeaders.members().toString());
     }
-    if (!signals.lostLanes().isEmpty()) {
+    if (!presenceHeaders.lostLanes().isEmpty()) {
       headers.put(
           Headers.LOST_LANES,
-          signals.lostLanes().stream().map(Lane::toString).collect(Collectors.joining(" ")));
+          presenceHeaders.lostLanes().stream()
+              .map(Lane::toString)
+              .collect(Collectors.joining(" ")));
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.ClusterTime;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.message.Batch;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ final class EntryBuilder {
    *
    * @param nameable the number that a beacon names
    */
-  LaneEntry build(LaneQueue queue, long number, long nameable, Signals signals) {
+  LaneEntry build(LaneQueue queue, long number, long nameable, PresenceHeaders presenceHeaders) {
     batch.clear();
     List<Fate> fates = new ArrayList<>();
     LaneEntry.Single first = null;
@@ -49,7 +49,7 @@ final class EntryBuilder {
         number,
         read,
         time.next(),
-        signals,
+        presenceHeaders,
         batch.body(),
         batch.size(),
         batch.onlyRoom(),
@@ -59,9 +59,9 @@ final class EntryBuilder {
   }
 
   /** Builds a page of the lane's members or, if it is empty, an entry with only headers. */
-  LaneEntry page(byte[] page, long number, long nameable, Signals signals) {
+  LaneEntry page(byte[] page, long number, long nameable, PresenceHeaders presenceHeaders) {
     return new LaneEntry(
-        lane, number, nameable, time.next(), signals, page, 0, null, null, 0, List.of());
+        lane, number, nameable, time.next(), presenceHeaders, page, 0, null, null, 0, List.of());
   }
 
   /**

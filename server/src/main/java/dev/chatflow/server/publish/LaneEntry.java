@@ -1,7 +1,7 @@
 package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param number 1, 2, 3 … in its lane
  * @param read the greatest number of its lane that all its lines may name; see {@link WaitingLine}
  * @param timeMillis cluster time when it was built
- * @param signals its presence headers
+ * @param presenceHeaders its presence headers
  * @param body its lines, or a page of members; empty for a beacon
  * @param lines number of lines; 0 for a page
  * @param onlyRoom the room of all lines, or null
@@ -27,7 +27,7 @@ public record LaneEntry(
     long number,
     long read,
     long timeMillis,
-    Signals signals,
+    PresenceHeaders presenceHeaders,
     byte[] body,
     int lines,
     @Nullable RoomId onlyRoom,

@@ -2,7 +2,7 @@ package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Digest;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,11 +43,11 @@ final class LanePresence {
   }
 
   /** Takes the headers of the next entry. */
-  synchronized Signals takeSignals() {
-    Signals signals = new Signals(request, members, someLost());
+  synchronized PresenceHeaders takePresenceHeaders() {
+    PresenceHeaders presenceHeaders = new PresenceHeaders(request, members, someLost());
     request = 0;
     members = null;
-    return signals;
+    return presenceHeaders;
   }
 
   private List<Lane> someLost() {
@@ -55,7 +55,8 @@ final class LanePresence {
       return List.of();
     }
     List<Lane> some =
-        new ArrayList<>(lostLanes).subList(0, Math.min(Signals.MAX_LOST_LANES, lostLanes.size()));
+        new ArrayList<>(lostLanes)
+            .subList(0, Math.min(PresenceHeaders.MAX_LOST_LANES, lostLanes.size()));
     some.forEach(lostLanes::remove);
     return some;
   }

@@ -4,7 +4,7 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.OwnLane;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.support.BackOff;
 import dev.chatflow.support.StepThread;
 import java.time.Duration;
@@ -201,12 +201,12 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   }
 
   private LaneEntry build() {
-    Signals signals = presence.takeSignals();
-    boolean alone = signals.lostLanes().contains(name());
+    PresenceHeaders presenceHeaders = presence.takePresenceHeaders();
+    boolean alone = presenceHeaders.lostLanes().contains(name());
     byte[] page = alone ? NOTHING : presence.takePage(!queue.isEmpty());
     return page == null
-        ? builder.build(queue, book.begin(), book.nameable(), signals)
-        : builder.page(page, book.begin(), book.nameable(), signals);
+        ? builder.build(queue, book.begin(), book.nameable(), presenceHeaders)
+        : builder.page(page, book.begin(), book.nameable(), presenceHeaders);
   }
 
   private long publish(LaneEntry entry, long now) {

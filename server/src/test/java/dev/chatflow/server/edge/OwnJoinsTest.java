@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Extras;
+import dev.chatflow.message.JoinRequest;
 import dev.chatflow.message.MembersFrame;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.Past;
@@ -27,8 +28,7 @@ class OwnJoinsTest extends ConnectionScene {
             "2026-11-20T18:46:00Z",
             "m",
             Extras.NONE,
-            past,
-            names));
+            new JoinRequest("", past, names)));
     return joins.stamp();
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.Test;
 /** Seed 55689 of the simulation: a text of a superseded connection was shown after later ones. */
 class PendingJoinsTest {
 
+  private static final UserDevice USER = new UserDevice("4", "");
+  private static final UserDevice OTHER_DEVICE = new UserDevice("4", "phone");
+  private static final UserDevice OTHER_USER = new UserDevice("5", "");
   private static final RoomId ROOM = new RoomId("5");
   private static final Stamp EARLIER = new Stamp(7, "server-1", "a");
   private static final Stamp LATER = new Stamp(8, "server-1", "a");
@@ -41,29 +45,30 @@ class PendingJoinsTest {
 
   @Test
   void greaterJoinThatIsReadClosesAllThatWait() {
-    joins.add(ROOM, "4", first);
-    joins.add(ROOM, "4", second);
-    joins.joinRead(ROOM, "4", LATER);
+    joins.add(ROOM, USER, first);
+    joins.add(ROOM, USER, second);
+    joins.joinRead(ROOM, USER, LATER);
     assertThat(first.closed).containsExactly(CloseReason.COME_BACK);
     assertThat(second.closed).containsExactly(CloseReason.COME_BACK);
   }
 
   @Test
   void othersAreLeftInPeace() {
-    joins.add(ROOM, "4", first);
-    joins.joinRead(ROOM, "4", EARLIER);
-    joins.joinRead(ROOM, "5", LATER);
-    joins.joinRead(new RoomId("6"), "4", LATER);
+    joins.add(ROOM, USER, first);
+    joins.joinRead(ROOM, USER, EARLIER);
+    joins.joinRead(ROOM, OTHER_USER, LATER);
+    joins.joinRead(ROOM, OTHER_DEVICE, LATER);
+    joins.joinRead(new RoomId("6"), USER, LATER);
     assertThat(first.closed).isEmpty();
   }
 
   @Test
   void connectionWithItsJoinBackWaitsNoMore() {
-    joins.add(ROOM, "4", first);
-    joins.add(ROOM, "4", first);
-    joins.add(ROOM, "4", second);
-    joins.remove(ROOM, "4", first);
-    joins.joinRead(ROOM, "4", LATER);
+    joins.add(ROOM, USER, first);
+    joins.add(ROOM, USER, first);
+    joins.add(ROOM, USER, second);
+    joins.remove(ROOM, USER, first);
+    joins.joinRead(ROOM, USER, LATER);
     assertThat(first.closed).isEmpty();
     assertThat(second.closed).hasSize(1);
   }

@@ -1,8 +1,7 @@
 package dev.chatflow.server.http;
 
-import dev.chatflow.broker.Lane;
 import dev.chatflow.delivery.PresenceAnswer;
-import dev.chatflow.presence.Person;
+import dev.chatflow.delivery.PresentUser;
 import dev.chatflow.presence.ShardPresence.RoomSize;
 import dev.chatflow.room.RoomId;
 import java.time.Instant;
@@ -13,14 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** One user in room 5, and a room that is only partly known. */
 final class FakePresence implements PresenceHandler.Source {
 
-  private static final Person USER =
-      new Person(
-          "7",
-          "user7",
-          new Lane("server-1", 1, 0),
-          "a-1",
-          1,
-          Instant.parse("2026-11-20T18:46:00Z").toEpochMilli());
+  private static final PresentUser USER =
+      new PresentUser(
+          "7", "user7", Instant.parse("2026-11-20T18:46:00Z").toEpochMilli(), List.of());
 
   @Override
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(

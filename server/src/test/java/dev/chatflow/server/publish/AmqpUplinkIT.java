@@ -9,8 +9,8 @@ import dev.chatflow.broker.Nodes;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.log.ServerStatistics;
-import dev.chatflow.log.Signals;
 import dev.chatflow.room.Shard;
 import java.time.Duration;
 import java.util.List;
@@ -64,6 +64,6 @@ class AmqpUplinkIT {
   private static LaneEntry beacon(Shard shard, long number) {
     Lane lane = new Lane("it", 1, shard.index());
     return new LaneEntry(
-        lane, number, 0, 1_000, Signals.NONE, new byte[0], 0, null, null, 0, List.of());
+        lane, number, 0, 1_000, PresenceHeaders.NONE, new byte[0], 0, null, null, 0, List.of());
   }
 }

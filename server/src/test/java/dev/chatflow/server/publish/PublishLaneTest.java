@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.Digest;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import java.time.Duration;
@@ -145,9 +145,10 @@ class PublishLaneTest {
     run();
     assertThat(since()).hasSize(2);
     assertThat(since().getFirst().lines()).isZero();
-    assertThat(since().getFirst().signals()).isEqualTo(new Signals(1, null, List.of(NAME)));
+    assertThat(since().getFirst().presenceHeaders())
+        .isEqualTo(new PresenceHeaders(1, null, List.of(NAME)));
     assertThat(since().getLast().lines()).isEqualTo(1);
-    assertThat(since().getLast().signals()).isEqualTo(Signals.NONE);
+    assertThat(since().getLast().presenceHeaders()).isEqualTo(PresenceHeaders.NONE);
   }
 
   @Test
@@ -158,7 +159,7 @@ class PublishLaneTest {
     offer(1);
     run();
     assertThat(since().stream().map(LaneEntry::isPage)).containsExactly(true, false, true);
-    assertThat(since().getFirst().signals().members()).isEqualTo(new Digest(7, 1, 2));
+    assertThat(since().getFirst().presenceHeaders().members()).isEqualTo(new Digest(7, 1, 2));
   }
 
   @Test
@@ -167,7 +168,7 @@ class PublishLaneTest {
     lane.announceLost(List.of(DEAD));
     run();
     assertThat(since()).hasSize(1);
-    assertThat(since().getFirst().signals().lostLanes()).containsExactly(DEAD);
+    assertThat(since().getFirst().presenceHeaders().lostLanes()).containsExactly(DEAD);
   }
 
   @Test
@@ -180,6 +181,6 @@ class PublishLaneTest {
     run();
     assertThat(lane.farewell()).isTrue();
     assertThat(since()).hasSize(1);
-    assertThat(since().getFirst().signals().lostLanes()).containsExactly(NAME);
+    assertThat(since().getFirst().presenceHeaders().lostLanes()).containsExactly(NAME);
   }
 }

@@ -2,7 +2,7 @@ package dev.chatflow.server.publish;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.ClusterTime;
-import dev.chatflow.log.Signals;
+import dev.chatflow.log.PresenceHeaders;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +62,7 @@ public class FlightBenchmark {
   }
 
   private LaneEntry build() {
-    LaneEntry entry = builder.build(queue, ++number, 0, Signals.NONE);
+    LaneEntry entry = builder.build(queue, ++number, 0, PresenceHeaders.NONE);
     queue.back(entry.body().length - entry.lines() + 1L);
     return entry;
   }

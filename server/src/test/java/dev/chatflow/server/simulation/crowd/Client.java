@@ -1,5 +1,6 @@
 package dev.chatflow.server.simulation.crowd;
 
+import dev.chatflow.room.UserDevice;
 import dev.chatflow.server.simulation.plan.Dice.Channel;
 import dev.chatflow.server.simulation.plan.Met.What;
 import dev.chatflow.server.simulation.plan.Step;
@@ -44,6 +45,7 @@ public final class Client {
   private boolean entered;
   private int ids;
   private int texts;
+  private int signals;
   private long drawn;
 
   Client(World world, Crowd crowd, int user) {
@@ -52,12 +54,21 @@ public final class Client {
     this.user = user;
   }
 
-  /**
-   * Returns the id: some are numbers, some letters, all of one length, because the length affects
-   * the outcome of a plan.
-   */
+  /** Returns user and device, as in the log. */
   public String id() {
-    return user % 2 == 0 ? Character.toString('a' + user) : Integer.toString(user);
+    return new UserDevice(userId(), device()).toString();
+  }
+
+  /**
+   * Returns a number or a letter, of one length, because the length affects the outcome of a plan.
+   * The last two clients are devices of one user.
+   */
+  private String userId() {
+    return user == 2 ? "c" : Integer.toString(Math.min(user, 3));
+  }
+
+  private String device() {
+    return user < 3 ? "" : "d" + user;
   }
 
   public List<Visit> visits() {
@@ -88,7 +99,10 @@ public final class Client {
     int odd = (int) (step.value() >>> 40 & 7);
     switch (step.action()) {
       case JOIN -> join(step, odd);
-      case TEXT -> say();
+      case TEXT -> {
+        signal(step);
+        say();
+      }
       case LEAVE -> leave(odd);
       case CUT_CLIENT -> cut(step, odd);
       case STALL_CLIENT -> stall(step);
@@ -120,6 +134,16 @@ public final class Client {
       if (known != null && maySend(known.visit())) {
         sendFresh(known);
       }
+    }
+  }
+
+  /** Sends a signal, sometimes; it is never sent again. */
+  private void signal(Step step) {
+    Socket known = socket;
+    if ((step.value() >>> 44 & 3) == 0 && known != null && entered) {
+      String id = "s" + user + "-" + signals++;
+      world.note(() -> this + " signals " + id + " at " + known.visit().server());
+      known.send(frame("SIGNAL", id, "", ",\"kind\":\"typing\""));
     }
   }
 
@@ -213,7 +237,8 @@ public final class Client {
     Visit.Asked asked = new Visit.Asked(last, below(MOST_HISTORY));
     at.visit().asks(join, asked);
     String past = asked.after() == null ? "" : ",\"after\":" + asked.after();
-    at.send(frame("JOIN", join, "", past + ",\"history\":" + asked.history()));
+    String device = device().isEmpty() ? "" : ",\"device\":\"" + device() + "\"";
+    at.send(frame("JOIN", join, "", device + past + ",\"history\":" + asked.history()));
     world.note(() ->
         this
             + " asks as "
@@ -232,7 +257,7 @@ public final class Client {
     return "{\"messageType\":\""
         + type
         + "\",\"userId\":\""
-        + id()
+        + userId()
         + "\",\"username\":\"user\",\"message\":\""
         + text
         + "\",\"timestamp\":\"2026-11-22T10:00:00Z\",\"messageId\":\""
@@ -264,6 +289,12 @@ public final class Client {
       return;
     }
     String id = Frames.id(frame);
+    if (Frames.isSignal(frame)) {
+      world.note(() -> visit + " gets the signal " + id);
+      world.met().count(What.SIGNALLED);
+      visit.signalled(id);
+      return;
+    }
     if (frame.contains("\"duplicate\":true")) {
       unseen.removeIf(text -> text.id.equals(id));
       world.met().count(What.DUPLICATE);

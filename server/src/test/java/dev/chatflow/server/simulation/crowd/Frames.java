@@ -13,6 +13,10 @@ public final class Frames {
     return field(frame, ID);
   }
 
+  static boolean isSignal(String frame) {
+    return frame.startsWith("{\"messageType\":\"SIGNAL\"");
+  }
+
   /** Returns whether a server generated the id for a message of its own. */
   static boolean isDrawn(String id) {
     return id.length() == UUID_LENGTH;

@@ -26,11 +26,20 @@ public final class Visit {
    */
   public record Asked(@Nullable String after, int history) {}
 
+  /**
+   * A signal that it got.
+   *
+   * @param frames number of room frames that it had got before, since its connection opened
+   */
+  public record Signalled(String id, int frames) {}
+
   private final String user;
   private final SimulatedServer server;
 
   /** The room's frames in the order of arrival. */
   private final List<String> frames = new ArrayList<>();
+
+  private final List<Signalled> signals = new ArrayList<>();
 
   private final Map<String, Asked> joins = new HashMap<>();
   private final Set<String> leaves = new HashSet<>();
@@ -72,6 +81,16 @@ public final class Visit {
     if (leaves.remove(Frames.id(frame))) { // it may be shown again, as the past
       begins.add(frames.size());
     }
+  }
+
+  void signalled(String id) {
+    excused |= server.witness().isExcused();
+    signals.add(new Signalled(id, frames.size()));
+  }
+
+  /** Returns its signals in the order of arrival. */
+  public List<Signalled> signals() {
+    return signals;
   }
 
   /** Returns the first frame of the membership. */

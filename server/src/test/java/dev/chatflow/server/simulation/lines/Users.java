@@ -14,6 +14,7 @@ import dev.chatflow.presence.PresenceLimit;
 import dev.chatflow.presence.PresenceMeter;
 import dev.chatflow.presence.ShardPresence;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import dev.chatflow.server.publish.OfferResult;
 import dev.chatflow.server.publish.WaitingLine;
 import dev.chatflow.server.simulation.plan.Met.What;
@@ -40,7 +41,7 @@ public final class Users implements Guests {
   private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(1);
   private static final String TIME = "2026-11-22T10:00:00Z";
 
-  private record Connection(String user, String connectionId, long stamp) {}
+  private record Connection(UserDevice who, String connectionId, long stamp) {}
 
   private record Key(String connectionId, String messageId) {}
 
@@ -79,10 +80,14 @@ public final class Users implements Guests {
     @Override
     public void leaves(RoomId room, Person person) {
       ClientMessage content =
-          new ClientMessage(MessageType.LEAVE, person.userId(), "user", "", TIME, "gone");
+          new ClientMessage(MessageType.LEAVE, person.who().userId(), "user", "", TIME, "gone");
       ChatMessage.Origin origin =
           new ChatMessage.Origin(
-              person.lane().serverId(), person.connectionId(), "", person.stamp());
+              person.lane().serverId(),
+              person.connectionId(),
+              "",
+              person.stamp(),
+              person.who().device());
       byte[] bytes = LineWriter.line(new ChatMessage(content, room, 0, origin, true));
       world.met().count(What.BURIED);
       var _ =
@@ -109,7 +114,7 @@ public final class Users implements Guests {
     }
     if (step.action() == Step.Action.JOIN || connections.isEmpty()) {
       server.use();
-      join(Character.toString('a' + step.below(USERS)));
+      join(user(step.below(USERS)));
       return;
     }
     Connection connection = connections.get(step.below(connections.size()));
@@ -117,12 +122,20 @@ public final class Users implements Guests {
       connections.remove(connection);
       left.add(connection);
       offer(MessageType.LEAVE, connection, false);
+    } else if ((step.value() >>> 44 & 3) == 0) {
+      offer(MessageType.SIGNAL, connection, false);
     } else {
       offer(MessageType.TEXT, connection, odd);
     }
   }
 
-  private void join(String user) {
+  /** Returns a user; the last two are devices of one. */
+  private static UserDevice user(int number) {
+    String id = Character.toString('a' + Math.min(number, USERS - 2));
+    return new UserDevice(id, number < USERS - 2 ? "" : "d" + number);
+  }
+
+  private void join(UserDevice who) {
     String connectionId = server.name() + "-" + server.boot() + "-" + connectionIds++;
     long[] stamp = new long[1];
     OfferResult offer =
@@ -132,12 +145,12 @@ public final class Users implements Guests {
                 read -> {
                   stamp[0] = stamp();
                   return line(
-                      MessageType.JOIN, new Connection(user, connectionId, stamp[0]), false, read);
+                      MessageType.JOIN, new Connection(who, connectionId, stamp[0]), false, read);
                 },
                 () -> {});
     if (offer != OfferResult.NOT_NOW) {
       accepted();
-      connections.add(new Connection(user, connectionId, stamp[0]));
+      connections.add(new Connection(who, connectionId, stamp[0]));
     }
   }
 
@@ -170,19 +183,28 @@ public final class Users implements Guests {
     String id = "m" + world.nextId();
     ReportedFate told = new ReportedFate(world, id, read, () -> server.logs().isOvertaken());
     taken.add(told);
-    String shown = again ? "again" + connection.user : id;
+    String shown = again ? "again" + connection.who.userId() : id;
     String text = type == MessageType.TEXT ? shown : "";
     underWay
         .computeIfAbsent(new Key(connection.connectionId, shown), _ -> new ArrayDeque<>())
         .add(told);
     world.note(() -> server + " takes " + type + " " + connection + " as " + id);
-    Extras extras = type == MessageType.TEXT ? extras(connection.user, shown) : Extras.NONE;
+    Extras extras = extras(type, connection.who.userId(), shown);
     ClientMessage content =
-        new ClientMessage(type, connection.user, "user", text, TIME, shown, extras);
+        new ClientMessage(type, connection.who.userId(), "user", text, TIME, shown, extras);
     ChatMessage.Origin origin =
-        new ChatMessage.Origin(server.name(), connection.connectionId, "", connection.stamp);
+        new ChatMessage.Origin(
+            server.name(), connection.connectionId, "", connection.stamp, connection.who.device());
     byte[] bytes = LineWriter.line(new ChatMessage(content, ROOM, 0, origin, false));
     return new WaitingLine(ROOM, bytes, id, type, read, world.clock().now(), told);
+  }
+
+  private static Extras extras(MessageType type, String user, String id) {
+    return switch (type) {
+      case TEXT -> extras(user, id);
+      case SIGNAL -> new Extras("typing", null, null);
+      case JOIN, LEAVE -> Extras.NONE;
+    };
   }
 
   /** Every third text carries data, every other third edits an earlier one. */
@@ -229,9 +251,8 @@ public final class Users implements Guests {
   private void moved(Line.Message join) {
     if (!connections.isEmpty()) {
       String connectionId = String.valueOf(join.connectionId());
-      String user = join.userId();
-      connections.removeIf(
-          each -> each.user.equals(user) && !each.connectionId.equals(connectionId));
+      UserDevice who = join.who();
+      connections.removeIf(each -> each.who.equals(who) && !each.connectionId.equals(connectionId));
     }
   }
 

@@ -17,6 +17,7 @@ public record Mutant(String name, String className, String method, Change change
 
   private static final String WINDOW = "dev.chatflow.log.";
   private static final String READER = "dev.chatflow.log.";
+  private static final String MESSAGE = "dev.chatflow.message.";
   private static final String RECORDER = PositionReader.class.getName();
   private static final String SERVER = "dev.chatflow.server.";
   private static final String EDGE = "dev.chatflow.server.edge.";
@@ -86,6 +87,11 @@ public record Mutant(String name, String className, String method, Change change
               "a paused server continues", EDGE + "InboundFrames", "closeAfterPause", NOTHING),
           new Mutant("no connection is superseded", ROOM + "Room", "endOlder", NOTHING),
           new Mutant(
+              "a device takes over from another",
+              MESSAGE + "LineScan",
+              "device",
+              new Change.AnswerOf("extras")),
+          new Mutant(
               "a loss closes no connection",
               EDGE + "ConnectionRegistry",
               "closeConcerned",
@@ -104,6 +110,9 @@ public record Mutant(String name, String className, String method, Change change
               "pastRestarts",
               NOTHING,
               RARE),
+          new Mutant("a new member gets earlier signals", ROOM + "Signals", "end", NO),
+          new Mutant("signals are taken again", ROOM + "Membership", "took", NOTHING),
+          new Mutant("signals follow a LEAVE", ROOM + "Membership", "getsSignals", YES),
           new Mutant("a recorder records lines twice", READER + "Search", "isAtPosition", YES),
           new Mutant("a recorder forgets its window", RECORDER, "isRemembered", YES, RARE),
           new Mutant("reading back moves the position", RECORDER, "isPast", NO),

@@ -31,12 +31,42 @@ public final class CrowdJudge {
   /** A frame of the room, and the position of its entry. */
   private record Shown(String frame, int position, Said said, Lane lane) {}
 
+  /**
+   * The place of a signal.
+   *
+   * @param order its number among all signals
+   * @param frames number of room frames before it
+   */
+  private record Place(int order, int frames) {}
+
+  /**
+   * A membership of a connection.
+   *
+   * @param first number of frames that the connection had got before it
+   * @param begin the place of its first frame in the room
+   * @param join index of its JOIN among its frames; -1 if it was not shown
+   */
+  private record Slot(int first, int begin, int join) {
+    static Slot empty(int first) {
+      return new Slot(first, -1, -1);
+    }
+  }
+
   /** Whether a user is in the room, according to the frames shown. */
   private record JoinedTime(String join, @Nullable Stamp stamp, boolean left) {}
 
   private final World world;
   private final Crowd crowd;
+
+  /** Everything shown, with signals. */
+  private final List<Shown> all = new ArrayList<>();
+
+  /** What belongs to the room's past: everything but signals. */
   private final List<Shown> room = new ArrayList<>();
+
+  /** The place of each signal, by its id. */
+  private final Map<String, Place> signals = new HashMap<>();
+
   private final Map<String, List<Integer>> positions = new HashMap<>();
 
   /** The ids of posts whose line is on time. */
@@ -54,10 +84,19 @@ public final class CrowdJudge {
       Lane lane = truth.get(position).entry().lane();
       for (int i = 0; i < lines.size(); i++) {
         if (lines.get(i).verdict() == LineVerdict.SHOWN) {
-          positions.computeIfAbsent(frames.get(i), _ -> new ArrayList<>(1)).add(room.size());
-          room.add(new Shown(frames.get(i), position, lines.get(i), lane));
+          add(new Shown(frames.get(i), position, lines.get(i), lane));
         }
       }
+    }
+  }
+
+  private void add(Shown shown) {
+    all.add(shown);
+    if (shown.said().type() == MessageType.SIGNAL) {
+      signals.put(Frames.id(shown.frame()), new Place(signals.size(), room.size()));
+    } else {
+      positions.computeIfAbsent(shown.frame(), _ -> new ArrayList<>(1)).add(room.size());
+      room.add(shown);
     }
   }
 
@@ -75,16 +114,17 @@ public final class CrowdJudge {
   }
 
   /**
-   * Checks that each text occurs once, in the order in which its user sent them. Texts of a ghost
-   * are left out: an attempt that its client had given up, and that was accepted after a later one;
-   * its texts arrive later than these small windows reach.
+   * Checks that each text and signal occurs once, in the order in which its user sent them. Those
+   * of a ghost are left out: an attempt that its client had given up, and that was accepted after a
+   * later one; its texts arrive later than these small windows reach.
    */
   private void judgeOrder() {
     Map<Client, Integer> joined = new HashMap<>();
     Map<Client, Integer> said = new HashMap<>();
+    Map<Client, Integer> signalled = new HashMap<>();
     Set<Client> ghosts = new HashSet<>();
     Set<String> seen = new HashSet<>();
-    for (Shown shown : room) {
+    for (Shown shown : all) {
       if (shown.said().user().equals(Poster.USER)) {
         continue;
       }
@@ -95,16 +135,19 @@ public final class CrowdJudge {
         boolean isGhost = visit < joined.getOrDefault(client, -1);
         boolean _ = isGhost ? ghosts.add(client) : ghosts.remove(client);
         joined.merge(client, visit, Math::max);
-      } else if (shown.said().type() == MessageType.TEXT && !ghosts.contains(client)) {
+      } else if (shown.said().type() != MessageType.LEAVE && !ghosts.contains(client)) {
         world.check(seen.add(id), () -> id + " is shown twice");
         if (!client.hasGivenUp(id)) {
-          int number = Integer.parseInt(id.substring(id.indexOf('-') + 1));
-          Integer before = said.put(client, number);
-          world.check(
-              before == null || number > before, () -> id + " is shown behind number " + before);
+          judgeNumber(id, client, shown.said().type() == MessageType.TEXT ? said : signalled);
         }
       }
     }
+  }
+
+  private void judgeNumber(String id, Client client, Map<Client, Integer> last) {
+    int number = Integer.parseInt(id.substring(id.indexOf('-') + 1));
+    Integer before = last.put(client, number);
+    world.check(before == null || number > before, () -> id + " is shown behind number " + before);
   }
 
   private void judgePosts(SimulatedServer server) {
@@ -184,8 +227,14 @@ public final class CrowdJudge {
     }
     Set<String> joins = new HashSet<>();
     List<List<String>> memberships = visit.memberships();
+    List<Slot> slots = new ArrayList<>();
+    int frame = 0;
     for (List<String> frames : memberships) {
-      int end = frames.isEmpty() ? room.size() : judgeMembership(visit, frames, joins);
+      Slot slot =
+          frames.isEmpty() ? Slot.empty(frame) : judgeMembership(visit, frames, frame, joins);
+      slots.add(slot);
+      frame += frames.size();
+      int end = frames.isEmpty() ? room.size() : slot.begin() + frames.size();
       boolean isLast = visit.isOpen() && isLast(visit, frames);
       world.check(
           !isLast || end == room.size(),
@@ -194,6 +243,38 @@ public final class CrowdJudge {
         judgeDrained(visit, end);
       }
     }
+    judgeSignals(visit, slots);
+  }
+
+  /**
+   * Checks that each signal was received at its place in the room, in order and once, between the
+   * JOIN and the LEAVE of a membership. Any signal may be missing.
+   */
+  private void judgeSignals(Visit visit, List<Slot> slots) {
+    int last = -1;
+    for (Visit.Signalled each : visit.signals()) {
+      Slot slot = slotAt(slots, each.frames());
+      Place place = signals.get(each.id());
+      int before = last;
+      world.check(
+          place != null
+              && place.order() > before
+              && slot.join() >= 0
+              && each.frames() > slot.first() + slot.join()
+              && place.frames() == slot.begin() + each.frames() - slot.first(),
+          () ->
+              visit + " got " + each + " of " + place + " behind number " + before + " in " + slot);
+      last = place == null ? last : place.order();
+    }
+  }
+
+  /** Returns the membership in which a connection has got this many frames. */
+  private static Slot slotAt(List<Slot> slots, int frames) {
+    Slot at = slots.getFirst();
+    for (Slot slot : slots) {
+      at = slot.first() <= frames ? slot : at;
+    }
+    return at;
   }
 
   private static boolean isLast(Visit visit, List<String> frames) {
@@ -215,11 +296,12 @@ public final class CrowdJudge {
   }
 
   /**
-   * Checks that its frames are one slice of the room; returns the end of the slice.
+   * Checks that its frames are one slice of the room.
    *
+   * @param first number of frames of earlier memberships
    * @param joins its JOINs that were shown before; shown again they are the past
    */
-  private int judgeMembership(Visit visit, List<String> frames, Set<String> joins) {
+  private Slot judgeMembership(Visit visit, List<String> frames, int first, Set<String> joins) {
     int begin = beginning(visit, frames);
     int join = -1;
     for (int i = 0; i < frames.size(); i++) {
@@ -236,7 +318,7 @@ public final class CrowdJudge {
     if (join >= 0) {
       judgePast(visit, frames, begin, join);
     }
-    return begin + frames.size();
+    return new Slot(first, begin, join);
   }
 
   private int beginning(Visit visit, List<String> frames) {

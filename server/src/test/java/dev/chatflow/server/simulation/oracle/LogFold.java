@@ -154,7 +154,7 @@ public final class LogFold {
     return switch (type) {
       case JOIN -> known.compareTo(stamp) > 0;
       case LEAVE -> line.type() == MessageType.LEAVE && known.equals(stamp);
-      case TEXT -> false;
+      case TEXT, SIGNAL -> false;
     };
   }
 

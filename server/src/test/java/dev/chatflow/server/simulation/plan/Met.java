@@ -21,6 +21,7 @@ public final class Met {
     RESUMED,
     NOT_RESUMED,
     DUPLICATE,
+    SIGNALLED,
     DRAINED,
     DRAIN_GAVE_UP,
     POSTED,

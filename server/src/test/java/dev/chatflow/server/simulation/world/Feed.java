@@ -85,7 +85,7 @@ public final class Feed implements Logs.Reading {
         world.log().isRing() ? Arrival.NO_OFFSET : stored.offset(),
         stored.headers(),
         entry.timeMillis(),
-        entry.signals(),
+        entry.presenceHeaders(),
         content,
         entry.body().clone(), // each reader gets its own copy
         world.clock().now());

@@ -6,12 +6,16 @@ import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** A line and its verdict. */
+/**
+ * A line and its verdict.
+ *
+ * @param user the user, and the device if it has one
+ */
 public record Said(
     MessageType type, String user, @Nullable Stamp stamp, long idHash, LineVerdict verdict) {
 
   public static Said of(Line.Message line, LineVerdict verdict) {
-    return new Said(line.type(), line.userId(), Stamp.of(line), line.idHash(), verdict);
+    return new Said(line.type(), line.who().toString(), Stamp.of(line), line.idHash(), verdict);
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.chatflow.room.RoomEvent.Newcomer;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Rooms;
 import dev.chatflow.room.RoomsConfig;
+import dev.chatflow.room.UserDevice;
 import dev.chatflow.server.ServerTimer;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletException;
@@ -203,7 +204,7 @@ final class SinkServer implements AutoCloseable {
 
   /** Makes a connection a member: it gets its JOIN, whose payload is {@code JOIN}. */
   void join(Connected member) {
-    String user = Integer.toString(member.user);
+    UserDevice user = new UserDevice(Integer.toString(member.user), "");
     Newcomer newcomer = new Newcomer(member, Past.NONE);
     rooms.show(
         ROOM, new RoomEvent.Joined(user, member.connectionId(), false, payload("JOIN"), newcomer));

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param lostLanes lanes whose members end here; includes its own lane when that starts to use the
  *     shard; at most {@value #MAX_LOST_LANES}
  */
-public record Signals(long request, @Nullable Digest members, List<Lane> lostLanes) {
+public record PresenceHeaders(long request, @Nullable Digest members, List<Lane> lostLanes) {
 
   /** Maximum number of lost lanes in one entry. */
   public static final int MAX_LOST_LANES = 16;
 
   /** No presence headers. */
-  public static final Signals NONE = new Signals(0, null, List.of());
+  public static final PresenceHeaders NONE = new PresenceHeaders(0, null, List.of());
 }
