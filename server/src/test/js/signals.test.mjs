@@ -33,7 +33,7 @@ test('signals of all members are reported in order with the texts, own ones are 
   const { at, ...rest } = first;
   assert.ok(at instanceof Date);
   assert.deepEqual(rest, {
-    user: { id: '4', name: 'user4' }, kind: 'cursor', text: 'here', ref: { userId: '8', id: 'm' }, data: { x: 1 }, own: false,
+    user: { id: '4', name: 'user4' }, device: undefined, kind: 'cursor', text: 'here', ref: { userId: '8', id: 'm' }, data: { x: 1 }, own: false,
   });
   assert.deepEqual([own.own, own.kind, own.text], [true, 'typing', '']);
   assert.deepEqual(texts(), ['text']);

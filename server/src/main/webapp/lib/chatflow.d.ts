@@ -20,11 +20,13 @@ export interface Extras {
 /** A text of a room. Edits, deletions and reactions are texts too: the program applies them to the message `ref`. */
 export interface Message extends Extras {
   user: User;
+  /** The device that sent it, if that has a name. */
+  device?: string;
   text: string;
   id: string;
   /** When the server accepted it. */
   at: Date;
-  /** Sent by this user. */
+  /** Sent by this user, on any device. */
   own: boolean;
   /** Sent before this client's JOIN: before entering, or while the connection was lost. */
   past: boolean;
@@ -35,12 +37,14 @@ export interface Message extends Extras {
 /** A notice for the members that are connected now, such as typing. It may be lost, and is in no history. */
 export interface Signal extends Omit<Extras, 'kind'> {
   user: User;
+  /** The device that sent it, if that has a name. */
+  device?: string;
   kind: string;
   /** Empty unless the sender added a text. */
   text: string;
   /** When the server accepted it. */
   at: Date;
-  /** Sent by this user. */
+  /** Sent by this user, on any device. */
   own: boolean;
 }
 
@@ -63,7 +67,7 @@ export interface Events {
   message: Message;
   /** A signal of a member, this user included. */
   signal: Signal;
-  /** Members joined or left, or the count changed. `at`: the time of the change; undefined if the server sent a list. */
+  /** Users came with their first device or left with their last, or the count changed. `at`: the time of the change; undefined if the server sent a list. */
   people: { joined: User[]; left: User[]; count: number; at?: Date };
   /** Back after `awayMs` without a gap. `missed` texts were sent in the meantime, and follow with `past`. */
   back: { awayMs: number; missed: number };
@@ -131,6 +135,9 @@ export interface Options {
 }
 
 export interface RoomOptions {
+  /** The name of this device: 1 to 32 of A-Z a-z 0-9 . _ : - A newer connection of the user takes over only from the
+   *  same device. Clients without a name are one device. */
+  device?: string;
   /** Number of earlier texts to show on entering: 0 to 100 [default: 50]. */
   history?: number;
   /** Maximum number of members to list by name: 0 to 200 [default: 200]. */

@@ -1,6 +1,7 @@
 // ChatFlow for browsers and Node: rooms that reconnect automatically. Types and guarantees: chatflow.d.ts.
 
 import { ownStore } from './memory.js';
+import { WORD } from './protocol.js';
 import { Room } from './room.js';
 import { Tokens } from './tokens.js';
 
@@ -42,6 +43,9 @@ export class ChatFlow {
   room(id, options) {
     if (!ROOM.test(id)) {
       throw new RangeError(`a room has 1 to 64 of A-Z a-z 0-9 _ -, not ${id}`);
+    }
+    if (options?.device !== undefined && !WORD.test(options.device)) {
+      throw new RangeError(`a device has 1 to 32 of A-Z a-z 0-9 . _ : -, not ${options.device}`);
     }
     if (!this.#byId.has(id)) {
       const room = new Room(this.#place(id), this.#tokens, { ...this.#options, ...options });

@@ -24,7 +24,9 @@ export const EXPIRED = 4002;
 const BROADCASTS = new Set(['TEXT', 'JOIN', 'LEAVE', 'SIGNAL']);
 const MAX_TEXT = 500; // code points, unless the servers accept more
 const MAX_DATA = 2_048; // bytes
-const KIND = /^[A-Za-z0-9._:-]{1,32}$/;
+
+/** The form of the kind of a message and of the name of a device. */
+export const WORD = /^[A-Za-z0-9._:-]{1,32}$/;
 
 /** Creates an error with a code for programs. */
 export function failure(code, text) {
@@ -41,7 +43,7 @@ export function wrongText(text, { kind, data } = {}, most = MAX_TEXT) {
 
 /** Returns the error of a signal that cannot be sent, or undefined. */
 export function wrongSignal(kind, text, data) {
-  if (typeof kind !== 'string' || !KIND.test(kind)) {
+  if (typeof kind !== 'string' || !WORD.test(kind)) {
     return failure('VALIDATION_FAILED', 'the kind of a signal has 1 to 32 of A-Z a-z 0-9 . _ : -');
   }
   return wrongParts(text, data, 0, MAX_TEXT);

@@ -225,9 +225,10 @@ export class Room {
   }
 
   #message(broadcast, past) {
-    const { message, messageId, serverTimestamp, duplicate } = broadcast;
+    const { message, messageId, serverTimestamp, duplicate, device } = broadcast;
     return {
       user: userOf(broadcast),
+      device,
       text: message,
       id: messageId,
       at: new Date(serverTimestamp),
@@ -242,6 +243,7 @@ export class Room {
   #signal(broadcast) {
     return {
       user: userOf(broadcast),
+      device: broadcast.device,
       text: broadcast.message,
       at: new Date(broadcast.serverTimestamp),
       own: this.#isOwn(broadcast),
@@ -340,9 +342,9 @@ export class Room {
 
   #join() {
     const id = this.#nextId();
-    const { history = 50, members = 200 } = this.#options;
+    const { device, history = 50, members = 200 } = this.#options;
     const after = this.#from ?? this.#last;
-    return { id, after, frame: frame('JOIN', this.user, id, { after, history, members }) };
+    return { id, after, frame: frame('JOIN', this.user, id, { device, after, history, members }) };
   }
 
   #arrived({ join, past, people, hasMoved }) {
@@ -525,7 +527,7 @@ export class Room {
   }
 
   #list(list) {
-    this.#emitPeople(this.#people.list(list, this.user));
+    this.#emitPeople(this.#people.list(list, this.user, this.#options.device));
   }
 
   #countSoon() {
@@ -550,9 +552,10 @@ export class Room {
 
   // --- reload
 
-  /** Returns a key per user, so that a user never reads the state of another one in the same tab. */
+  /** Returns a key per user and device, so that none reads the state of another one in the same tab. */
   #keptKey() {
-    return this.user && `chatflow ${this.#place.key} ${this.user.id}`;
+    const { device } = this.#options;
+    return this.user && `chatflow ${this.#place.key} ${this.user.id}${device ? ` ${device}` : ''}`;
   }
 
   #contents() {

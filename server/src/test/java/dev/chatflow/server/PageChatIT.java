@@ -288,16 +288,41 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void newerConnectionOfAUserStopsTheOlderPageUntilRequested(TestBroker broker) throws Exception {
+  void tabsOfAPersonStayConnectedAndCountAsOnePerson(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
-      try (ChatClient newer = ChatClient.joined(server.chat(room), number(alice))) {
-        alice.await("document.getElementById('why').textContent.includes('newer connection')");
-        assertThat(alice.texts("#again")).containsExactly("Use here");
-        alice.evaluate("document.getElementById('again').click()");
-        alice.await(ONLINE);
-        assertThat(newer.awaitClosed().code()).isEqualTo(CloseReason.TAKEN_OVER.code());
-      }
+      Tab bob = entered(server, room, "bob");
+      Tab second = browser.open(page(server, room));
+      second.evaluate("document.getElementById('userId').value = '" + number(alice) + "'");
+      second.type("alice");
+      second.press("Enter");
+      second.await(ONLINE);
+      write(second, "from the second tab");
+      awaitTexts(alice, ".text.own .body", List.of("from the second tab"));
+      awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
+      second.evaluate("document.getElementById('leave').click()");
+      second.await("document.body.dataset.state === 'left'");
+      write(alice, "from the first tab");
+      awaitTexts(bob, SHOWN, List.of("from the second tab", "from the first tab"));
+      awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
+      assertThat(bob.texts(EVENTS)).noneMatch(event -> event.contains("alice"));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @EmbeddedTest
+  void duplicatedTabStopsTheFirstOneUntilRequested(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, room, "alice");
+      String stored = alice.evaluate("JSON.stringify(sessionStorage)").getAsString();
+      Tab copy = browser.open(page(server, room));
+      copy.evaluate("Object.assign(sessionStorage, " + stored + "); location.reload()");
+      copy.await(ONLINE);
+      alice.await("document.getElementById('why').textContent.includes('newer connection')");
+      assertThat(alice.texts("#again")).containsExactly("Use here");
+      alice.evaluate("document.getElementById('again').click()");
+      alice.await(ONLINE);
+      copy.await("document.getElementById('why').textContent.includes('newer connection')");
     }
   }
 

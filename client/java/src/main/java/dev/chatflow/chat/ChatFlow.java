@@ -42,6 +42,7 @@ public final class ChatFlow implements AutoCloseable {
   private static final Pattern NAME =
       Pattern.compile("(?=.*\\S)[^\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]{1,64}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+  private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9._:-]{1,32}");
   private static final long FAREWELL_SECONDS = 5;
 
   private final Builder options;
@@ -83,6 +84,7 @@ public final class ChatFlow implements AutoCloseable {
     private @Nullable User user;
     private @Nullable Supplier<String> token;
     private @Nullable HttpClient http;
+    private String device = "";
     private int history = 50;
     private int members = 200;
     private int unconfirmed = 1_024;
@@ -117,6 +119,16 @@ public final class ChatFlow implements AutoCloseable {
      */
     public Builder token(Supplier<String> supplier) {
       token = Objects.requireNonNull(supplier, "the token supplier is null: leave out this call");
+      return this;
+    }
+
+    /**
+     * Names this device: 1 to 32 of {@code A-Z a-z 0-9 . _ : -}. A newer connection of the user to
+     * a room takes over only from the same device. Clients without a name are one device.
+     */
+    public Builder device(String name) {
+      require(DEVICE, "device", name, "1 to 32 of A-Z a-z 0-9 . _ : -");
+      device = name;
       return this;
     }
 
@@ -219,6 +231,7 @@ public final class ChatFlow implements AutoCloseable {
         new RoomClient.Setting(
             room,
             options.user,
+            options.device,
             options.history,
             options.members,
             options.unconfirmed,

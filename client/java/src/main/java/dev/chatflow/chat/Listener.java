@@ -14,8 +14,9 @@ public interface Listener {
   default void signal(Room room, Signal signal) {}
 
   /**
-   * Reports that other members came or left, or that the server sent a list or a count. The first
-   * list includes this user. Later changes of this user's own presence are not reported.
+   * Reports that other users came with their first device or left with their last, or that the
+   * server sent a list or a count. The first list includes this user. Later changes of this user's
+   * own presence are not reported.
    */
   default void people(Room room, People.Change change) {}
 

@@ -30,7 +30,13 @@ final class RoomClient implements Room {
 
   /** The settings of a room. */
   record Setting(
-      String id, @Nullable User user, int history, int members, int unconfirmed, int maxText) {}
+      String id,
+      @Nullable User user,
+      String device,
+      int history,
+      int members,
+      int unconfirmed,
+      int maxText) {}
 
   /** The services that a room needs. */
   interface Around extends History.Pages {
@@ -288,7 +294,8 @@ final class RoomClient implements Room {
         isOwn(broadcast),
         isPast,
         Frames.is(broadcast, "duplicate"),
-        Extras.of(broadcast));
+        Extras.of(broadcast),
+        Frames.device(broadcast));
   }
 
   private Signal signal(JsonObject broadcast) {
@@ -297,7 +304,8 @@ final class RoomClient implements Room {
         Frames.text(broadcast, "message"),
         Instant.parse(Frames.text(broadcast, Frames.TIME)),
         isOwn(broadcast),
-        Extras.of(broadcast));
+        Extras.of(broadcast),
+        Frames.device(broadcast));
   }
 
   private boolean isOwn(JsonObject broadcast) {
@@ -399,6 +407,9 @@ final class RoomClient implements Room {
     @Override
     public JsonObject join() {
       JsonObject frame = frame("JOIN", nextId());
+      if (!setting.device().isEmpty()) {
+        frame.addProperty(Frames.DEVICE, setting.device());
+      }
       if (last != null) {
         frame.add("after", last);
       }
@@ -477,7 +488,7 @@ final class RoomClient implements Room {
 
     @Override
     public void members(JsonObject frame) {
-      tell(crowd.list(frame, self()));
+      tell(crowd.list(frame, self(), setting.device()));
     }
 
     @Override

@@ -10,10 +10,12 @@ import java.util.regex.Pattern;
  *
  * @param text empty unless the sender added one
  * @param at when the server accepted it
- * @param own whether this user sent it
+ * @param own whether this user sent it, on any device
  * @param extras its kind and its optional parts
+ * @param device the device that sent it; the empty string if that has no name
  */
-public record Signal(User user, String text, Instant at, boolean own, Extras extras) {
+public record Signal(
+    User user, String text, Instant at, boolean own, Extras extras, String device) {
 
   private static final Pattern KIND = Pattern.compile("[A-Za-z0-9._:-]{1,32}");
   private static final int MAX_TEXT = 500;

@@ -57,7 +57,7 @@ final class Scene implements Listener {
   private int tokensMade;
 
   Scene() {
-    this(new RoomClient.Setting("5", new User("17", "ann"), 50, 0, 3, 500), false);
+    this(new RoomClient.Setting("5", new User("17", "ann"), "", 50, 0, 3, 500), false);
   }
 
   Scene(RoomClient.Setting setting, boolean withTokens) {

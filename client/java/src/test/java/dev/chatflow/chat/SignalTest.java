@@ -56,7 +56,8 @@ class SignalTest {
                 "so far",
                 Instant.parse("2026-11-20T18:46:00.125Z"),
                 false,
-                new Extras("read", new Extras.Ref("8", "c"), "{\"a\":1}")));
+                new Extras("read", new Extras.Ref("8", "c"), "{\"a\":1}"),
+                ""));
   }
 
   @Test

@@ -62,10 +62,10 @@ class VisitTest {
             Extras.edit(first),
             Extras.reaction(first),
             Extras.NONE.naming("app.vote", first))) {
-      visit.message(ROOM, new Message(ANN, "x", "m-2", NOON, false, false, false, extras));
+      visit.message(ROOM, new Message(ANN, "x", "m-2", NOON, false, false, false, extras, ""));
     }
     visit.message(
-        ROOM, new Message(ANN, "", "m-3", NOON, false, false, false, Extras.delete(first)));
+        ROOM, new Message(ANN, "", "m-3", NOON, false, false, false, Extras.delete(first), ""));
     assertThat(lines())
         .containsExactly(
             "ann replies: x",
@@ -101,7 +101,7 @@ class VisitTest {
   @Test
   void signalsAreNotPrinted() {
     visit.state(ROOM, new State.Here("one"));
-    visit.signal(ROOM, new Signal(ANN, "", NOON, false, Extras.ofKind("typing")));
+    visit.signal(ROOM, new Signal(ANN, "", NOON, false, Extras.ofKind("typing"), ""));
     assertThat(lines()).isEmpty();
   }
 

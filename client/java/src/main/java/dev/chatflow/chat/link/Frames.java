@@ -21,6 +21,7 @@ public final class Frames {
   public static final String USER = "userId";
   public static final String ID = "messageId";
   public static final String TIME = "serverTimestamp";
+  public static final String DEVICE = "device";
   public static final String ERROR_CODE = "errorCode";
 
   private static final Set<String> BROADCASTS = Set.of("TEXT", "JOIN", "LEAVE", "SIGNAL");
@@ -62,6 +63,11 @@ public final class Frames {
 
   public static boolean is(JsonObject frame, String field) {
     return text(frame, field).equals("true");
+  }
+
+  /** Returns the sender's device; the empty string if it has no name. */
+  public static String device(JsonObject broadcast) {
+    return text(broadcast, DEVICE);
   }
 
   static boolean isBroadcast(JsonObject frame) {
