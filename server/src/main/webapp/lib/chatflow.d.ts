@@ -148,8 +148,9 @@ export interface RoomOptions {
 
 /** The client of a ChatFlow server or cluster, for one user. */
 export class ChatFlow {
-  /** `base`: the address of the page, such as https://chat.example.com/ */
-  constructor(base: string | URL, options: Options);
+  /** `base`: the address of the page, such as https://chat.example.com/, or those of several servers of a cluster. The
+   *  first one is used until it cannot be reached, stops or is full, then the next. */
+  constructor(base: string | URL | ReadonlyArray<string | URL>, options: Options);
   /** Returns a room that is not entered yet. Each room has its own connection. */
   room(id: string, options?: RoomOptions): Room;
   /** Leaves all rooms. */

@@ -28,8 +28,12 @@ export class Membership {
   /** The token of the connection; undefined without one. */
   token;
 
-  constructor(socket, token, ask, on) {
+  /** Chooses another server for later connections. */
+  moveOn;
+
+  constructor({ socket, moveOn }, token, ask, on) {
     this.token = token;
+    this.moveOn = moveOn;
     this.#ask = ask;
     this.#on = on;
     this.#connection = new Connection(socket, {

@@ -154,6 +154,11 @@ const WAITS = new Map([
   [EXPIRED, { first: 500, most: 60_000 }], // the program may have only expired tokens
 ]);
 
+/** Returns whether to try another server after a connection that ended, and that was in the room or not. */
+export function isForAnother(code, wasIn) {
+  return code === 1001 || code === 1013 || (code < 4000 && !wasIn);
+}
+
 /**
  * Returns the reaction to the end of a connection: `{ again, delay, why }`, delay in ms. `failures` counts failed
  * attempts since the last success; `chance` in [0, 1) spreads reconnecting clients.
