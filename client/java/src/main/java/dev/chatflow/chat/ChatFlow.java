@@ -9,6 +9,7 @@ import dev.chatflow.chat.link.JdkNet;
 import dev.chatflow.chat.link.Net;
 import dev.chatflow.chat.link.Reconnector;
 import dev.chatflow.chat.link.RoomLoop;
+import dev.chatflow.chat.link.Servers;
 import dev.chatflow.chat.link.Tokens;
 import java.io.IOException;
 import java.net.URI;
@@ -29,6 +30,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,7 @@ public final class ChatFlow implements AutoCloseable {
   private static final long FAREWELL_SECONDS = 5;
 
   private final Builder options;
-  private final URI base;
+  private final Servers servers;
   private final HttpClient http;
   private final Net net;
   private final Tokens tokens;
@@ -57,7 +59,7 @@ public final class ChatFlow implements AutoCloseable {
 
   private ChatFlow(Builder options) {
     this.options = options;
-    this.base = URI.create(options.base.toString().replaceFirst("/*$", "/"));
+    this.servers = new Servers(options.bases);
     this.http = options.http == null ? HttpClient.newHttpClient() : options.http;
     this.net = new JdkNet(http, options.headers);
     this.tokens = new Tokens(options.token, System.currentTimeMillis(), RoomLoop::uptime);
@@ -68,18 +70,20 @@ public final class ChatFlow implements AutoCloseable {
   }
 
   /**
-   * Starts a builder for the server at this address.
+   * Starts a builder for the server at this address, or for several servers of a cluster. The first
+   * one is used until it cannot be reached, stops or is full, then the next.
    *
    * @param base the address of the chat page, such as {@code https://chat.example.com/}
    */
-  public static Builder to(URI base) {
-    return new Builder(base);
+  public static Builder to(URI base, URI... others) {
+    return new Builder(
+        Stream.concat(Stream.of(base), Stream.of(others)).map(Builder::parsed).toList());
   }
 
   /** Collects the settings of a client. Not thread-safe. */
   public static final class Builder {
 
-    private final URI base;
+    private final List<URI> bases;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private @Nullable User user;
     private @Nullable Supplier<String> token;
@@ -90,13 +94,17 @@ public final class ChatFlow implements AutoCloseable {
     private int unconfirmed = 1_024;
     private int maxText = 500;
 
-    private Builder(URI base) {
+    private Builder(List<URI> bases) {
+      this.bases = bases;
+    }
+
+    private static URI parsed(URI base) {
       Objects.requireNonNull(base, "the address is null: name the page, https://HOST/");
       if (!List.of("http", "https").contains(base.getScheme()) || base.getHost() == null) {
         throw new IllegalArgumentException(
             "the address must be http://HOST/ or https://HOST/, found " + base);
       }
-      this.base = base;
+      return URI.create(base.toString().replaceFirst("/*$", "/"));
     }
 
     /**
@@ -259,9 +267,7 @@ public final class ChatFlow implements AutoCloseable {
 
     @Override
     public Reconnector reconnector(Reconnector.Events on) {
-      URI address = base.resolve("chat/" + room);
-      URI socket = URI.create(address.toString().replaceFirst("^http", "ws"));
-      return new Reconnector(net, socket, tokens, loop, on);
+      return new Reconnector(net, servers, "chat/" + room, tokens, loop, on);
     }
 
     @Override
@@ -270,7 +276,7 @@ public final class ChatFlow implements AutoCloseable {
     }
 
     private Net.Answer get(String path) throws IOException, InterruptedException {
-      return net.get(base.resolve("api/rooms/" + room + path), tokens.held());
+      return net.get(servers.current().resolve("api/rooms/" + room + path), tokens.held());
     }
 
     private static JsonObject json(Net.Answer answer) throws IOException {
@@ -346,8 +352,8 @@ public final class ChatFlow implements AutoCloseable {
       JsonObject frame = Frames.message("TEXT", self.id(), self.name(), key);
       frame.addProperty("message", text);
       extras.addTo(frame);
-      URI address = base.resolve("api/rooms/" + room + "/messages");
-      done.complete(new Poster(net, tokens, PAUSES).post(address, key, frame.toString()));
+      String path = "api/rooms/" + room + "/messages";
+      done.complete(new Poster(net, servers, tokens, PAUSES).post(path, key, frame.toString()));
     } catch (InterruptedException | RuntimeException e) { // also exceptions of the token supplier
       done.completeExceptionally(e);
     } finally {
