@@ -2,6 +2,7 @@
 
 import { Lines, isChange, lineOf } from './lines.js';
 import { element } from './parts.js';
+import { Typing } from './typing.js';
 
 const MAX_SHOWN = 500; // lines; older ones are removed while the reader is at the end
 const MAX_SHOWN_PENDING = 50;
@@ -18,6 +19,8 @@ export class Conversation {
   #log = element('div', { role: 'log', ariaLabel: 'Messages' }, this.#lines);
   #pending = element('ol', { className: 'pending', ariaLabel: 'Messages being sent' });
   #scroll = element('section', { className: 'scroll', tabIndex: 0, ariaLabel: 'Conversation' });
+  #typists = element('p', { className: 'typing hint' }); // not announced, because it changes too often
+  #typing;
   #news = element('button', { className: 'news first' });
   #mark = element('li', { className: 'event mark', ariaLive: 'off' }, 'New'); // before the first unread line
   #passage; // the newest line, if it reports joins and leaves
@@ -26,7 +29,7 @@ export class Conversation {
   #follows = true;
   #drawn = { end: 0, width: 0, height: 0 }; // px: a resized window is not scrolling
 
-  element = element('div', { className: 'conversation' }, this.#scroll, this.#news);
+  element = element('div', { className: 'conversation' }, this.#scroll, this.#typists, this.#news);
   unread = 0;
   composing; // { kind, ref } of the text that is being written; undefined: it names no message
 
@@ -35,6 +38,7 @@ export class Conversation {
     this.room = room;
     this.#changed = changed;
     this.#messages = new Lines(this.#lines, choose);
+    this.#typing = new Typing(room, (text) => (this.#typists.textContent = text));
     this.#scroll.append(this.#top, this.#log, this.#pending);
     this.#scroll.onscroll = () => this.#scrolled();
     this.#news.onclick = () => {
@@ -54,6 +58,13 @@ export class Conversation {
     this.room.send(text, this.composing);
     this.composing = undefined;
     this.#toTheEnd();
+  }
+
+  /** Notes that the user has changed the text that is being written. */
+  typed(text) {
+    if (text.trim() !== '' && this.composing?.kind !== 'edit') {
+      this.#typing.signal();
+    }
   }
 
   // --- events

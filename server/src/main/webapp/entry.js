@@ -35,6 +35,10 @@ function askAround(why) {
   });
 }
 
+/** The name of this tab's device. A duplicated tab has the same one, so that it takes over. */
+export const device = remembered('device') ?? `web-${Math.random().toString(36).slice(2)}`;
+remember('device', device);
+
 /** Sends an HTTP request to the server and returns the JSON of its answer. */
 export async function ask(path) {
   const headers = token === null ? {} : { Authorization: `Bearer ${token}` };

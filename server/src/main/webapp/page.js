@@ -1,7 +1,7 @@
 // The chat page: the open rooms, their display and the controls.
 
 import { Conversation } from './conversation.js';
-import { addressed, ask, base, begin, firstInvalid, options, showRejection } from './entry.js';
+import { addressed, ask, base, begin, device, firstInvalid, options, showRejection } from './entry.js';
 import { ChatFlow } from './lib/chatflow.js';
 import { at, element, later, nameOf, remember, remembered } from './parts.js';
 
@@ -25,7 +25,7 @@ const soonPeople = later(() => current && drawPeople(current.room));
 function enter(id) {
   at('notice').textContent = '';
   chat = conversations.size === 0 ? new ChatFlow(base, options()) : chat;
-  show(conversations.get(id) ?? open(chat.room(id)));
+  show(conversations.get(id) ?? open(chat.room(id, { device })));
 }
 
 function open(room) {
@@ -183,6 +183,7 @@ at('text').onkeydown = (event) => {
     at('write').requestSubmit();
   }
 };
+at('text').oninput = ({ target }) => current.typed(target.value);
 at('reply').onclick = () => compose({ kind: 'reply', ref: chosen });
 at('edit').onclick = () => compose({ kind: 'edit', ref: chosen }, chosen.text);
 at('react').onclick = () => current.room.send('\u{1f44d}', { kind: 'reaction', ref: chosen });

@@ -120,11 +120,11 @@ export class FakeServer {
   ahead = 0;
 
   /** Returns the broadcast of a frame that a client sent. */
-  broadcast({ messageType, userId, username, message = '', messageId }, more) {
+  broadcast({ messageType, userId, username, message = '', messageId, device }, more) {
     const serverTimestamp = new Date(Date.now() + this.ahead + ++this.#frames).toISOString();
     return {
       messageType, roomId: '5', userId, username, message, timestamp: '2026-11-24T00:00:00Z', messageId, serverTimestamp,
-      serverId: 'one', status: 200, ...more,
+      serverId: 'one', status: 200, ...(device && { device }), ...more,
     };
   }
 

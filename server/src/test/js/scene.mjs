@@ -13,6 +13,7 @@ beforeEach(() => {
   scene.clock = new FakeClock();
   scene.clock.install();
   scene.server = new FakeServer();
+  scene.base = 'http://chat.example.com/team/';
   scene.answers = { '': { roomId: '5', members: [] } }; // of the API, by the part of the path after the room
   scene.requests = [];
 });
@@ -21,7 +22,7 @@ afterEach(() => scene.clock.uninstall());
 
 async function fetch(address, { headers }) {
   const path = decodeURIComponent(address.pathname + address.search).replace(/^.*\/api\/rooms\/5/, '');
-  scene.requests.push({ path, headers });
+  scene.requests.push({ path, headers, host: address.host });
   const answer = scene.answers[path];
   return { ok: answer !== undefined, status: answer === undefined ? 404 : 200, json: async () => answer };
 }
@@ -29,10 +30,10 @@ async function fetch(address, { headers }) {
 /** Returns a room that was not entered; `scene.events` holds its events as [event, value]. */
 export function room(options = {}, ofRoom) {
   const { WebSocket } = scene.server;
-  scene.chat = new ChatFlow('http://chat.example.com/team/', { user: ANN, store: null, fetch, WebSocket, ...options });
+  scene.chat = new ChatFlow(scene.base, { user: ANN, store: null, fetch, WebSocket, ...options });
   const made = scene.chat.room('5', ofRoom);
   scene.events = [];
-  for (const event of ['state', 'message', 'people', 'back', 'gap', 'refused']) {
+  for (const event of ['state', 'message', 'signal', 'people', 'back', 'gap', 'refused']) {
     made.on(event, (value) => scene.events.push([event, value]));
   }
   return made;

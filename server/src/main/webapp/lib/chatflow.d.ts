@@ -20,16 +20,32 @@ export interface Extras {
 /** A text of a room. Edits, deletions and reactions are texts too: the program applies them to the message `ref`. */
 export interface Message extends Extras {
   user: User;
+  /** The device that sent it, if that has a name. */
+  device?: string;
   text: string;
   id: string;
   /** When the server accepted it. */
   at: Date;
-  /** Sent by this user. */
+  /** Sent by this user, on any device. */
   own: boolean;
   /** Sent before this client's JOIN: before entering, or while the connection was lost. */
   past: boolean;
   /** Answers a message that was sent again: the room had it before, so it has no position among the other messages. */
   late: boolean;
+}
+
+/** A notice for the members that are connected now, such as typing. It may be lost, and is in no history. */
+export interface Signal extends Omit<Extras, 'kind'> {
+  user: User;
+  /** The device that sent it, if that has a name. */
+  device?: string;
+  kind: string;
+  /** Empty unless the sender added a text. */
+  text: string;
+  /** When the server accepted it. */
+  at: Date;
+  /** Sent by this user, on any device. */
+  own: boolean;
 }
 
 /** The optional parts of a text to send. `ref` may be the message itself. */
@@ -49,7 +65,9 @@ export interface Events {
   state: State;
   /** Each text of the room once, in the room's order. */
   message: Message;
-  /** Members joined or left, or the count changed. `at`: the time of the change; undefined if the server sent a list. */
+  /** A signal of a member, this user included. */
+  signal: Signal;
+  /** Users came with their first device or left with their last, or the count changed. `at`: the time of the change; undefined if the server sent a list. */
   people: { joined: User[]; left: User[]; count: number; at?: Date };
   /** Back after `awayMs` without a gap. `missed` texts were sent in the meantime, and follow with `past`. */
   back: { awayMs: number; missed: number };
@@ -80,6 +98,11 @@ export interface Room {
    *  `code` is one of `refused`, VALIDATION_FAILED (1 to `maxText` characters), TOO_MANY
    *  (1,024 in flight) or LEFT. A text with data, or that deletes a message, may be empty. */
   send(text: string, extras?: Outgoing): Promise<Message>;
+  /** Sends a signal, such as typing, to all members that are connected now. Returns false, and sends nothing, unless
+   *  this client is in the room now. It is never repeated, and its loss is not reported: servers drop more than 10 a
+   *  second. Throws an error with the code VALIDATION_FAILED for an invalid kind (1 to 32 of A-Z a-z 0-9 . _ : -),
+   *  text (up to 500 characters) or data. */
+  signal(kind: string, parts?: Omit<Outgoing, 'kind'> & { text?: string }): boolean;
   /** Returns texts from before the first known one, oldest first. Each call goes further back; concurrent calls wait
    *  for each other. Empty if the server keeps no earlier text. */
   older(count?: number, options?: { before?: Message }): Promise<Message[]>;
@@ -112,6 +135,9 @@ export interface Options {
 }
 
 export interface RoomOptions {
+  /** The name of this device: 1 to 32 of A-Z a-z 0-9 . _ : - A newer connection of the user takes over only from the
+   *  same device. Clients without a name are one device. */
+  device?: string;
   /** Number of earlier texts to show on entering: 0 to 100 [default: 50]. */
   history?: number;
   /** Maximum number of members to list by name: 0 to 200 [default: 200]. */
@@ -122,8 +148,9 @@ export interface RoomOptions {
 
 /** The client of a ChatFlow server or cluster, for one user. */
 export class ChatFlow {
-  /** `base`: the address of the page, such as https://chat.example.com/ */
-  constructor(base: string | URL, options: Options);
+  /** `base`: the address of the page, such as https://chat.example.com/, or those of several servers of a cluster. The
+   *  first one is used until it cannot be reached, stops or is full, then the next. */
+  constructor(base: string | URL | ReadonlyArray<string | URL>, options: Options);
   /** Returns a room that is not entered yet. Each room has its own connection. */
   room(id: string, options?: RoomOptions): Room;
   /** Leaves all rooms. */

@@ -1,11 +1,23 @@
 // ChatFlow for browsers and Node: rooms that reconnect automatically. Types and guarantees: chatflow.d.ts.
 
 import { ownStore } from './memory.js';
+import { WORD } from './protocol.js';
 import { Room } from './room.js';
 import { Tokens } from './tokens.js';
 
 const REACH = 3_000; // ms for the request before several rooms connect
 const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
+
+function parsed(base) {
+  const address = String(base).replace(/\/*$/, '/').replace(/^ws/, 'http');
+  return new URL(address, globalThis.location?.href);
+}
+
+function socketOf(base, id) {
+  const address = new URL(`chat/${id}`, base);
+  address.protocol = address.protocol.replace('http', 'ws');
+  return address.href;
+}
 
 /** Throws in the call that made the mistake. */
 function requireUsable({ user, token, WebSocket = globalThis.WebSocket }) {
@@ -24,7 +36,8 @@ function requireUsable({ user, token, WebSocket = globalThis.WebSocket }) {
 }
 
 export class ChatFlow {
-  #base;
+  #bases;
+  #at = 0; // the one in use
   #options;
   #tokens;
   #rooms = new Set(); // rooms that were not left
@@ -32,8 +45,7 @@ export class ChatFlow {
   #reaching; // a request in flight
 
   constructor(base, options) {
-    const address = String(base).replace(/\/*$/, '/').replace(/^ws/, 'http');
-    this.#base = new URL(address, globalThis.location?.href);
+    this.#bases = [base].flat().map(parsed);
     this.#options = { store: ownStore(), ...options };
     this.#tokens = new Tokens(this.#options.token);
     requireUsable(this.#options);
@@ -42,6 +54,9 @@ export class ChatFlow {
   room(id, options) {
     if (!ROOM.test(id)) {
       throw new RangeError(`a room has 1 to 64 of A-Z a-z 0-9 _ -, not ${id}`);
+    }
+    if (options?.device !== undefined && !WORD.test(options.device)) {
+      throw new RangeError(`a device has 1 to 32 of A-Z a-z 0-9 . _ : -, not ${options.device}`);
     }
     if (!this.#byId.has(id)) {
       const room = new Room(this.#place(id), this.#tokens, { ...this.#options, ...options });
@@ -55,16 +70,26 @@ export class ChatFlow {
     await Promise.all([...this.#rooms].map((room) => room.leave()));
   }
 
+  get #base() {
+    return this.#bases[this.#at];
+  }
+
   #place(id) {
-    const socket = new URL(`chat/${id}`, this.#base);
-    socket.protocol = socket.protocol.replace('http', 'ws');
     return {
       id,
-      key: socket.href,
+      key: socketOf(this.#bases[0], id),
+      servers: this.#bases.length,
       reach: () => this.#reach(),
-      socket: (token) => this.#socket(socket.href, token),
+      socket: (token) => this.#socket(id, token),
       page: (path, token) => this.#page(new URL(`api/rooms/${id}${path}`, this.#base), token),
     };
+  }
+
+  /** Moves on to the next server, unless another room has done that since the failed one was in use. */
+  #moveOn(failed) {
+    if (failed === this.#at) {
+      this.#at = (failed + 1) % this.#bases.length;
+    }
   }
 
   /**
@@ -81,9 +106,12 @@ export class ChatFlow {
     }
   }
 
-  #socket(address, token) {
+  /** Returns a WebSocket, and what to call if its server does not accept it. */
+  #socket(id, token) {
     const WebSocket = this.#options.WebSocket ?? globalThis.WebSocket;
-    return token === undefined ? new WebSocket(address) : new WebSocket(address, ['chatflow.v1', `token.${token}`]);
+    const at = this.#at;
+    const protocols = token === undefined ? [] : [['chatflow.v1', `token.${token}`]];
+    return { socket: new WebSocket(socketOf(this.#base, id), ...protocols), moveOn: () => this.#moveOn(at) };
   }
 
   async #ask(address, options) {

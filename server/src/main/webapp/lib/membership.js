@@ -28,8 +28,12 @@ export class Membership {
   /** The token of the connection; undefined without one. */
   token;
 
-  constructor(socket, token, ask, on) {
+  /** Chooses another server for later connections. */
+  moveOn;
+
+  constructor({ socket, moveOn }, token, ask, on) {
     this.token = token;
+    this.moveOn = moveOn;
     this.#ask = ask;
     this.#on = on;
     this.#connection = new Connection(socket, {
@@ -92,7 +96,7 @@ export class Membership {
     } else if (value.messageType === 'JOIN' && value.messageId === this.#joinId) {
       this.isIn = true;
       this.#on.arrived(this, value, this.#past);
-    } else {
+    } else if (value.messageType !== 'SIGNAL') { // the past has no signals
       this.#past.add(value);
       if (this.#past.isFull) {
         this.#on.pastIsFull(this, this.#past);

@@ -117,15 +117,16 @@ export class Outbox {
 
 /**
  * Tracks the members of a room from the server's list and from every later JOIN and LEAVE. Each change returns the
- * added and removed members.
+ * added and removed members. A user is a member from the JOIN of the first device to the LEAVE of the last.
  *
  * The list of a large room is cut: it counts all members, but names only the first by id. A JOIN of a user after the
  * last named id may come from a user who was already counted and came back without a LEAVE, as after a server failure.
- * It is counted as one more, which is the usual case, and the count is then in doubt. A LEAVE is shown only for a known
- * member.
+ * It is counted as one more, which is the usual case, and the count is then in doubt. So it is after the LEAVE of such
+ * a user's device, because the user may have others. A LEAVE is shown only for a known member.
  */
 export class People {
   #cutBehind; // the list names every member up to this id; undefined: it names all
+  #devices = new Map(); // a set by user id
 
   names = new Map();
   count = 0;
@@ -142,31 +143,46 @@ export class People {
   follow(broadcast) {
     switch (broadcast.messageType) {
       case 'JOIN':
-        return this.#joined(userOf(broadcast));
+        return this.#joined(userOf(broadcast), broadcast.device);
       case 'LEAVE':
-        return this.#left(userOf(broadcast));
+        return this.#left(userOf(broadcast), broadcast.device);
       default:
         return { joined: [], left: [] };
     }
   }
 
-  #joined(user) {
+  #joined(user, device) {
     const isNew = !this.names.has(user.id);
     this.names.set(user.id, user);
+    this.#addDevice(user.id, device);
     this.count += isNew ? 1 : 0;
     this.isInDoubt ||= isNew && !this.#isNamed(user.id);
     return { joined: isNew ? [user] : [], left: [] };
   }
 
-  #left(user) {
-    const wasThere = this.names.delete(user.id) || !this.#isNamed(user.id);
+  #addDevice(id, device) {
+    this.#devices.set(id, (this.#devices.get(id) ?? new Set()).add(device));
+  }
+
+  #left(user, device) {
+    const devices = this.#devices.get(user.id);
+    devices?.delete(device);
+    if (devices?.size > 0) {
+      return { joined: [], left: [] };
+    }
+    this.#devices.delete(user.id);
+    const isNamed = this.#isNamed(user.id);
+    const wasThere = this.names.delete(user.id) || !isNamed;
     this.count -= wasThere && this.count > 0 ? 1 : 0;
+    this.isInDoubt ||= !isNamed && device !== undefined;
     return { joined: [], left: wasThere ? [user] : [] };
   }
 
-  /** Replaces the known members by the server's list; `own` is a member whether it is named or not. */
-  list({ members, count, complete }, own) {
+  /** Replaces the known members by the server's list; `own` is a member with its device whether it is named or not. */
+  list({ members, count, complete }, own, device) {
     const before = this.names;
+    this.#devices = new Map(members.map(({ userId, devices = [undefined] }) => [userId, new Set(devices)]));
+    this.#addDevice(own.id, device);
     this.names = new Map([...members.map(userOf), own].map((user) => [user.id, user]));
     this.#cutBehind = count > members.length ? members.at(-1)?.userId ?? '' : undefined;
     this.complete = complete;

@@ -21,9 +21,12 @@ export const REFUSED = 4001;
 /** The token has expired. */
 export const EXPIRED = 4002;
 
-const BROADCASTS = new Set(['TEXT', 'JOIN', 'LEAVE']);
+const BROADCASTS = new Set(['TEXT', 'JOIN', 'LEAVE', 'SIGNAL']);
 const MAX_TEXT = 500; // code points, unless the servers accept more
 const MAX_DATA = 2_048; // bytes
+
+/** The form of the kind of a message and of the name of a device. */
+export const WORD = /^[A-Za-z0-9._:-]{1,32}$/;
 
 /** Creates an error with a code for programs. */
 export function failure(code, text) {
@@ -35,21 +38,36 @@ export function failure(code, text) {
  * that deletes a message, may be empty.
  */
 export function wrongText(text, { kind, data } = {}, most = MAX_TEXT) {
+  return wrongParts(text, data, kind === 'delete' || data !== undefined ? 0 : 1, most);
+}
+
+/** Returns the error of a signal that cannot be sent, or undefined. */
+export function wrongSignal(kind, text, data) {
+  if (typeof kind !== 'string' || !WORD.test(kind)) {
+    return failure('VALIDATION_FAILED', 'the kind of a signal has 1 to 32 of A-Z a-z 0-9 . _ : -');
+  }
+  return wrongParts(text, data, 0, MAX_TEXT);
+}
+
+function wrongParts(text, data, least, most) {
   if (typeof text !== 'string') {
     throw new TypeError(`a text is a string, not a ${typeof text}`);
   }
   const characters = [...text];
-  const least = kind === 'delete' || data !== undefined ? 0 : 1;
   if (characters.length < least || characters.length > most) {
     return failure('VALIDATION_FAILED', `a text has ${least} to ${most} characters, not ${characters.length}`);
   }
-  if (data !== undefined && new TextEncoder().encode(JSON.stringify(data)).length > MAX_DATA) {
-    return failure('VALIDATION_FAILED', `data has at most ${MAX_DATA} bytes as JSON`);
+  if (data !== undefined && !isData(JSON.stringify(data))) {
+    return failure('VALIDATION_FAILED', `data is a JSON object of at most ${MAX_DATA} bytes`);
   }
   if (characters.some((c) => /^[\ud800-\udfff]$/.test(c))) {
     return failure('MALFORMED_JSON', 'the text contains half a character');
   }
   return undefined;
+}
+
+function isData(json = '') {
+  return json.startsWith('{') && new TextEncoder().encode(json).length <= MAX_DATA;
 }
 
 /** Returns the fields of a frame that carry more than the text. `ref`: a message, or the id of one with its user's. */
@@ -135,6 +153,11 @@ const WAITS = new Map([
   [REFUSED, { first: 500, most: 60_000 }],
   [EXPIRED, { first: 500, most: 60_000 }], // the program may have only expired tokens
 ]);
+
+/** Returns whether to try another server after a connection that ended, and that was in the room or not. */
+export function isForAnother(code, wasIn) {
+  return code === 1001 || code === 1013 || (code < 4000 && !wasIn);
+}
 
 /**
  * Returns the reaction to the end of a connection: `{ again, delay, why }`, delay in ms. `failures` counts failed

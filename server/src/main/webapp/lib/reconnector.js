@@ -1,7 +1,7 @@
 // Keeps a room joined: one membership after another, as the table of close codes demands.
 
 import { Membership } from './membership.js';
-import { EXPIRED, REFUSED, TAKEN_OVER, afterClose, failure, refusal } from './protocol.js';
+import { EXPIRED, REFUSED, TAKEN_OVER, afterClose, failure, isForAnother, refusal } from './protocol.js';
 
 const STEADY = 5_000; // ms in the room after which earlier failures no longer count
 const LASTING = 30_000; // the same after the end of a token, so that short-lived tokens are replaced ever later
@@ -39,7 +39,7 @@ export class Reconnector {
   user;
 
   /**
-   * `place.reach()` runs before `place.socket(token)`, which creates a WebSocket; `user` may be undefined if the token
+   * `place.reach()` runs before `place.socket(token)`, which creates a WebSocket to one of `place.servers`; `user` may be undefined if the token
    * names it.
    */
   constructor(place, tokens, user, on) {
@@ -173,7 +173,8 @@ export class Reconnector {
   }
 
   #afterClose(code, reason) {
-    return afterClose(code, reason, this.#failures++, Math.random());
+    const rounds = Math.floor(this.#failures++ / this.#place.servers); // the wait grows when all servers have failed
+    return afterClose(code, reason, rounds, Math.random());
   }
 
   #comeBack(delay, why) {
@@ -238,8 +239,11 @@ export class Reconnector {
     this.#on.arrived({ join, past, people: membership.people, hasMoved });
   }
 
-  #lost({ token, isIn }, code, reason) {
+  #lost({ token, isIn, moveOn }, code, reason) {
     this.#forgetCurrent(code);
+    if (isForAnother(code, isIn)) {
+      moveOn();
+    }
     if (this.#next !== undefined) {
       this.#current = this.#next; // a replacement was due anyway
       this.#next = undefined;

@@ -2,13 +2,14 @@
 
 import { Kept, Outbox, People, Seen } from './memory.js';
 import {
-  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongText,
+  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongSignal,
+  wrongText,
 } from './protocol.js';
 import { Reconnector } from './reconnector.js';
 
 const FAREWELL = 3_000; // ms to wait for the LEAVE to come back
 const DOUBT = 10_000; // ms until members are counted again; half is random, because many clients count at once
-const EVENTS = ['state', 'message', 'people', 'back', 'gap', 'refused'];
+const EVENTS = ['state', 'message', 'signal', 'people', 'back', 'gap', 'refused'];
 
 /** Returns the identity of the frame of a message. */
 function nameOfMessage({ user, id, at }) {
@@ -125,6 +126,19 @@ export class Room {
     return sent;
   }
 
+  signal(kind, { text = '', ref, data } = {}) {
+    const wrong = wrongSignal(kind, text, data);
+    if (wrong) {
+      throw wrong;
+    }
+    const isIn = this.#reconnector.isIn && this.#leaving === undefined;
+    if (isIn) {
+      const fields = { message: text, ...extraFields({ kind, ref, data }) };
+      this.#reconnector.send(frame('SIGNAL', this.user, this.#nextId(), fields));
+    }
+    return isIn;
+  }
+
   async leave() {
     this.#isWanted = false;
     if (this.#reconnector.isIn && this.#leaving === undefined) {
@@ -211,15 +225,28 @@ export class Room {
   }
 
   #message(broadcast, past) {
-    const { message, messageId, serverTimestamp, duplicate } = broadcast;
+    const { message, messageId, serverTimestamp, duplicate, device } = broadcast;
     return {
       user: userOf(broadcast),
+      device,
       text: message,
       id: messageId,
       at: new Date(serverTimestamp),
       own: this.#isOwn(broadcast),
       past,
       late: duplicate === true,
+      ...extrasOf(broadcast),
+    };
+  }
+
+  /** A signal has no id for programs, because no message can name it. */
+  #signal(broadcast) {
+    return {
+      user: userOf(broadcast),
+      device: broadcast.device,
+      text: broadcast.message,
+      at: new Date(broadcast.serverTimestamp),
+      own: this.#isOwn(broadcast),
       ...extrasOf(broadcast),
     };
   }
@@ -315,9 +342,9 @@ export class Room {
 
   #join() {
     const id = this.#nextId();
-    const { history = 50, members = 200 } = this.#options;
+    const { device, history = 50, members = 200 } = this.#options;
     const after = this.#from ?? this.#last;
-    return { id, after, frame: frame('JOIN', this.user, id, { after, history, members }) };
+    return { id, after, frame: frame('JOIN', this.user, id, { device, after, history, members }) };
   }
 
   #arrived({ join, past, people, hasMoved }) {
@@ -443,6 +470,10 @@ export class Room {
   }
 
   #live(broadcast) {
+    if (broadcast.messageType === 'SIGNAL') {
+      this.#emit('signal', this.#signal(broadcast)); // it has no position in the room, so it is not remembered
+      return;
+    }
     this.#showAll([broadcast], false);
     if (this.#isOwn(broadcast)) {
       this.#follow(broadcast);
@@ -496,7 +527,7 @@ export class Room {
   }
 
   #list(list) {
-    this.#emitPeople(this.#people.list(list, this.user));
+    this.#emitPeople(this.#people.list(list, this.user, this.#options.device));
   }
 
   #countSoon() {
@@ -521,9 +552,10 @@ export class Room {
 
   // --- reload
 
-  /** Returns a key per user, so that a user never reads the state of another one in the same tab. */
+  /** Returns a key per user and device, so that none reads the state of another one in the same tab. */
   #keptKey() {
-    return this.user && `chatflow ${this.#place.key} ${this.user.id}`;
+    const { device } = this.#options;
+    return this.user && `chatflow ${this.#place.key} ${this.user.id}${device ? ` ${device}` : ''}`;
   }
 
   #contents() {

@@ -47,6 +47,7 @@ class PageChatIT {
   private static final String SHOWN = ".conversation:not([hidden]) .messages .text .body";
   private static final String MISSED = ".messages .missed .body";
   private static final String EVENTS = ".conversation:not([hidden]) .event";
+  private static final String TYPING = ".conversation:not([hidden]) .typing";
 
   /** All close codes of the protocol. */
   private static final List<Integer> CLOSE_CODES =
@@ -97,6 +98,22 @@ class PageChatIT {
       bob.evaluate("document.getElementById('leave').click()");
       awaitTexts(alice, "#members li", List.of(member(alice, "alice (you)")));
       awaitEvent(alice, "bob left");
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @EmbeddedTest
+  void personWhoIsTypingIsNamedUntilTheMessageArrives(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, room, "alice");
+      Tab bob = entered(server, room, "bob");
+      alice.type("hel");
+      awaitTexts(bob, TYPING, List.of("alice is typing\u2026"));
+      alice.type("lo");
+      alice.press("Enter");
+      awaitTexts(bob, SHOWN, List.of("hello"));
+      awaitTexts(bob, TYPING, List.of(""));
+      assertThat(alice.texts(TYPING)).containsExactly("");
       assertThat(browser.complaints()).isEmpty();
     }
   }
@@ -271,16 +288,41 @@ class PageChatIT {
   }
 
   @EmbeddedTest
-  void newerConnectionOfAUserStopsTheOlderPageUntilRequested(TestBroker broker) throws Exception {
+  void tabsOfAPersonStayConnectedAndCountAsOnePerson(TestBroker broker) throws Exception {
     try (TestServer server = TestServer.start(broker.uri(), "one")) {
       Tab alice = entered(server, room, "alice");
-      try (ChatClient newer = ChatClient.joined(server.chat(room), number(alice))) {
-        alice.await("document.getElementById('why').textContent.includes('newer connection')");
-        assertThat(alice.texts("#again")).containsExactly("Use here");
-        alice.evaluate("document.getElementById('again').click()");
-        alice.await(ONLINE);
-        assertThat(newer.awaitClosed().code()).isEqualTo(CloseReason.TAKEN_OVER.code());
-      }
+      Tab bob = entered(server, room, "bob");
+      Tab second = browser.open(page(server, room));
+      second.evaluate("document.getElementById('userId').value = '" + number(alice) + "'");
+      second.type("alice");
+      second.press("Enter");
+      second.await(ONLINE);
+      write(second, "from the second tab");
+      awaitTexts(alice, ".text.own .body", List.of("from the second tab"));
+      awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
+      second.evaluate("document.getElementById('leave').click()");
+      second.await("document.body.dataset.state === 'left'");
+      write(alice, "from the first tab");
+      awaitTexts(bob, SHOWN, List.of("from the second tab", "from the first tab"));
+      awaitTexts(bob, "#members li", List.of(member(alice, "alice"), member(bob, "bob (you)")));
+      assertThat(bob.texts(EVENTS)).noneMatch(event -> event.contains("alice"));
+      assertThat(browser.complaints()).isEmpty();
+    }
+  }
+
+  @EmbeddedTest
+  void duplicatedTabStopsTheFirstOneUntilRequested(TestBroker broker) throws Exception {
+    try (TestServer server = TestServer.start(broker.uri(), "one")) {
+      Tab alice = entered(server, room, "alice");
+      String stored = alice.evaluate("JSON.stringify(sessionStorage)").getAsString();
+      Tab copy = browser.open(page(server, room));
+      copy.evaluate("Object.assign(sessionStorage, " + stored + "); location.reload()");
+      copy.await(ONLINE);
+      alice.await("document.getElementById('why').textContent.includes('newer connection')");
+      assertThat(alice.texts("#again")).containsExactly("Use here");
+      alice.evaluate("document.getElementById('again').click()");
+      alice.await(ONLINE);
+      copy.await("document.getElementById('why').textContent.includes('newer connection')");
     }
   }
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * Tests in a real browser how the page requests and shows a room's past. The test creates the
- * frames, so that also the cases occur that servers rarely produce.
+ * Tests in a real browser how the page requests and shows a room's past, and names people who are
+ * typing. The test creates the frames, so that also the cases occur that servers rarely produce.
  */
 @EnabledIf(
     value = "dev.chatflow.server.Browser#isInstalled",
@@ -68,6 +68,10 @@ class PagePastIT {
 
   private static final String AT_THE_END =
       "(s => s.scrollHeight - s.scrollTop - s.clientHeight < 2)(document.querySelector('.scroll'))";
+
+  /** The upper edges of everything around the line of those who are typing. */
+  private static final String EDGES =
+      "['.text', '.typing', '#write'].map(one => document.querySelector(one).getBoundingClientRect().top).join()";
 
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
@@ -293,6 +297,50 @@ class PagePastIT {
     assertThat(room.tab.texts("[role=log] [aria-live=off] .body"))
         .containsExactly("hello", "missed");
     assertThat(room.tab.texts("[role=log] li:not([aria-live]) .body")).containsExactly("live");
+  }
+
+  /** Repeats all signals in each step, because they expire on a busy machine too. */
+  @Test
+  void lineOfThoseWhoAreTypingMovesNothing() {
+    Room room = Room.entered();
+    room.show(joined(8), text(7, "a", "hello"));
+    room.awaitLines("|user8 joined", "|hello");
+    JsonElement edges = room.tab.evaluate(EDGES);
+    room.show(typing(7), typing(17));
+    room.awaitTexts(".typing", "user7 is typing\u2026");
+    room.show(typing(7), typing(8));
+    room.awaitTexts(".typing", "user7 and user8 are typing\u2026");
+    room.show(typing(7), typing(8), typing(9));
+    room.awaitTexts(".typing", "3 people are typing\u2026");
+    assertThat(room.tab.evaluate(EDGES)).isEqualTo(edges);
+    room.show(typing(7), typing(8), typing(9), edit("e", "changed"), left(8));
+    room.awaitTexts(".typing", "user9 is typing\u2026");
+    room.awaitTexts(".typing", "");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  @Test
+  void newTextIsSignalledButNotAnEditAndNotSpaces() {
+    Room room = Room.entered();
+    room.show(text(17, "a", "hello"));
+    room.awaitLines("|hello");
+    room.tab.evaluate(
+        "document.querySelector('.act').click(); document.getElementById('edit').click()");
+    room.tab.type("!");
+    room.tab.evaluate("document.getElementById('stop-composing').click()");
+    room.tab.type(" ");
+    assertThat(room.sent("SIGNAL")).isEmpty();
+    room.tab.type("a");
+    room.tab.type("b");
+    assertThat(room.sent("SIGNAL"))
+        .singleElement()
+        .satisfies(signal -> assertThat(signal.get("kind").getAsString()).isEqualTo("typing"));
+  }
+
+  private static JsonObject typing(int user) {
+    JsonObject signal = broadcast("SIGNAL", user, "signal");
+    signal.addProperty("kind", "typing");
+    return signal;
   }
 
   private static JsonObject[] lines(int from, int to) {

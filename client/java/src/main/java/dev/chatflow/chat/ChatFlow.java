@@ -9,6 +9,7 @@ import dev.chatflow.chat.link.JdkNet;
 import dev.chatflow.chat.link.Net;
 import dev.chatflow.chat.link.Reconnector;
 import dev.chatflow.chat.link.RoomLoop;
+import dev.chatflow.chat.link.Servers;
 import dev.chatflow.chat.link.Tokens;
 import java.io.IOException;
 import java.net.URI;
@@ -29,6 +30,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,10 +44,11 @@ public final class ChatFlow implements AutoCloseable {
   private static final Pattern NAME =
       Pattern.compile("(?=.*\\S)[^\\p{Cc}\\u2028-\\u202e\\u2066-\\u2069]{1,64}");
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+  private static final Pattern DEVICE = Pattern.compile("[A-Za-z0-9._:-]{1,32}");
   private static final long FAREWELL_SECONDS = 5;
 
   private final Builder options;
-  private final URI base;
+  private final Servers servers;
   private final HttpClient http;
   private final Net net;
   private final Tokens tokens;
@@ -56,7 +59,7 @@ public final class ChatFlow implements AutoCloseable {
 
   private ChatFlow(Builder options) {
     this.options = options;
-    this.base = URI.create(options.base.toString().replaceFirst("/*$", "/"));
+    this.servers = new Servers(options.bases);
     this.http = options.http == null ? HttpClient.newHttpClient() : options.http;
     this.net = new JdkNet(http, options.headers);
     this.tokens = new Tokens(options.token, System.currentTimeMillis(), RoomLoop::uptime);
@@ -67,34 +70,41 @@ public final class ChatFlow implements AutoCloseable {
   }
 
   /**
-   * Starts a builder for the server at this address.
+   * Starts a builder for the server at this address, or for several servers of a cluster. The first
+   * one is used until it cannot be reached, stops or is full, then the next.
    *
    * @param base the address of the chat page, such as {@code https://chat.example.com/}
    */
-  public static Builder to(URI base) {
-    return new Builder(base);
+  public static Builder to(URI base, URI... others) {
+    return new Builder(
+        Stream.concat(Stream.of(base), Stream.of(others)).map(Builder::parsed).toList());
   }
 
   /** Collects the settings of a client. Not thread-safe. */
   public static final class Builder {
 
-    private final URI base;
+    private final List<URI> bases;
     private final Map<String, String> headers = new LinkedHashMap<>();
     private @Nullable User user;
     private @Nullable Supplier<String> token;
     private @Nullable HttpClient http;
+    private String device = "";
     private int history = 50;
     private int members = 200;
     private int unconfirmed = 1_024;
     private int maxText = 500;
 
-    private Builder(URI base) {
+    private Builder(List<URI> bases) {
+      this.bases = bases;
+    }
+
+    private static URI parsed(URI base) {
       Objects.requireNonNull(base, "the address is null: name the page, https://HOST/");
       if (!List.of("http", "https").contains(base.getScheme()) || base.getHost() == null) {
         throw new IllegalArgumentException(
             "the address must be http://HOST/ or https://HOST/, found " + base);
       }
-      this.base = base;
+      return URI.create(base.toString().replaceFirst("/*$", "/"));
     }
 
     /**
@@ -117,6 +127,16 @@ public final class ChatFlow implements AutoCloseable {
      */
     public Builder token(Supplier<String> supplier) {
       token = Objects.requireNonNull(supplier, "the token supplier is null: leave out this call");
+      return this;
+    }
+
+    /**
+     * Names this device: 1 to 32 of {@code A-Z a-z 0-9 . _ : -}. A newer connection of the user to
+     * a room takes over only from the same device. Clients without a name are one device.
+     */
+    public Builder device(String name) {
+      require(DEVICE, "device", name, "1 to 32 of A-Z a-z 0-9 . _ : -");
+      device = name;
       return this;
     }
 
@@ -219,6 +239,7 @@ public final class ChatFlow implements AutoCloseable {
         new RoomClient.Setting(
             room,
             options.user,
+            options.device,
             options.history,
             options.members,
             options.unconfirmed,
@@ -246,9 +267,7 @@ public final class ChatFlow implements AutoCloseable {
 
     @Override
     public Reconnector reconnector(Reconnector.Events on) {
-      URI address = base.resolve("chat/" + room);
-      URI socket = URI.create(address.toString().replaceFirst("^http", "ws"));
-      return new Reconnector(net, socket, tokens, loop, on);
+      return new Reconnector(net, servers, "chat/" + room, tokens, loop, on);
     }
 
     @Override
@@ -257,7 +276,7 @@ public final class ChatFlow implements AutoCloseable {
     }
 
     private Net.Answer get(String path) throws IOException, InterruptedException {
-      return net.get(base.resolve("api/rooms/" + room + path), tokens.held());
+      return net.get(servers.current().resolve("api/rooms/" + room + path), tokens.held());
     }
 
     private static JsonObject json(Net.Answer answer) throws IOException {
@@ -333,8 +352,8 @@ public final class ChatFlow implements AutoCloseable {
       JsonObject frame = Frames.message("TEXT", self.id(), self.name(), key);
       frame.addProperty("message", text);
       extras.addTo(frame);
-      URI address = base.resolve("api/rooms/" + room + "/messages");
-      done.complete(new Poster(net, tokens, PAUSES).post(address, key, frame.toString()));
+      String path = "api/rooms/" + room + "/messages";
+      done.complete(new Poster(net, servers, tokens, PAUSES).post(path, key, frame.toString()));
     } catch (InterruptedException | RuntimeException e) { // also exceptions of the token supplier
       done.completeExceptionally(e);
     } finally {

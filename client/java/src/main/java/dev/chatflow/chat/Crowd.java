@@ -5,8 +5,11 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Frames;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -14,16 +17,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the members of a room from the server's list and from every later JOIN and LEAVE. Changed
- * only by the room's thread; any thread may {@link #look}.
+ * only by the room's thread; any thread may {@link #look}. A user is a member from the JOIN of the
+ * first device to the LEAVE of the last.
  *
  * <p>The list of a large room is cut: it counts all members, but names only the first by id. A JOIN
  * of a user after the last named id may come from a user who was already counted and came back
  * without a LEAVE, as after a server failure. It is counted as one more, which is the usual case,
- * and the count is then in doubt. A LEAVE is shown only for a known member.
+ * and the count is then in doubt. So it is after the LEAVE of such a user's device, because the
+ * user may have others. A LEAVE is shown only for a known member.
  */
 final class Crowd {
 
   private final Map<String, User> names = new ConcurrentHashMap<>();
+  private final Map<String, Set<String>> devices = new HashMap<>(); // by user id
   private final AtomicInteger nameless =
       new AtomicInteger(); // members that the list counts but does not name
   private volatile boolean isComplete;
@@ -55,13 +61,14 @@ final class Crowd {
   /** Applies the JOIN or LEAVE of a broadcast. */
   People.Change follow(JsonObject broadcast) {
     return switch (Frames.text(broadcast, Frames.TYPE)) {
-      case "JOIN" -> joined(userOf(broadcast));
-      case "LEAVE" -> left(userOf(broadcast));
+      case "JOIN" -> joined(userOf(broadcast), Frames.device(broadcast));
+      case "LEAVE" -> left(userOf(broadcast), Frames.device(broadcast));
       default -> People.Change.NONE;
     };
   }
 
-  private People.Change joined(User user) {
+  private People.Change joined(User user, String device) {
+    devicesOf(user).add(device);
     if (names.put(user.id(), user) != null) {
       return People.Change.NONE;
     }
@@ -69,11 +76,23 @@ final class Crowd {
     return new People.Change(List.of(user), List.of(), count());
   }
 
-  private People.Change left(User user) {
-    boolean hadName = names.remove(user.id()) != null;
-    if (!hadName && isNamed(user.id())) {
+  private Set<String> devicesOf(User user) {
+    return devices.computeIfAbsent(user.id(), ignored -> new HashSet<>());
+  }
+
+  private People.Change left(User user, String device) {
+    Set<String> others = devicesOf(user);
+    others.remove(device);
+    if (!others.isEmpty()) {
       return People.Change.NONE;
     }
+    devices.remove(user.id());
+    boolean isNamed = isNamed(user.id());
+    boolean hadName = names.remove(user.id()) != null;
+    if (!hadName && isNamed) {
+      return People.Change.NONE;
+    }
+    isInDoubt |= !isNamed && !device.isEmpty();
     if (!hadName) {
       nameless.updateAndGet(some -> Math.max(some - 1, 0));
     }
@@ -81,17 +100,19 @@ final class Crowd {
   }
 
   /**
-   * Replaces the known members by the server's list; {@code own} is a member whether it is named or
-   * not.
+   * Replaces the known members by the server's list; {@code own} is a member with its device
+   * whether it is named or not.
    */
-  People.Change list(JsonObject list, User own) {
+  People.Change list(JsonObject list, User own, String device) {
     Map<String, User> before = Map.copyOf(names);
     names.clear();
+    devices.clear();
     String last = "";
     if (list.get("members") instanceof JsonArray members) {
       for (JsonElement member : members) {
         User user = userOf(member.getAsJsonObject());
         names.put(user.id(), user);
+        devicesOf(user).addAll(devices(member.getAsJsonObject()));
         last = user.id();
       }
     }
@@ -99,11 +120,18 @@ final class Crowd {
     cutBehind = count > names.size() ? last : null;
     isComplete = Frames.is(list, "complete");
     names.put(own.id(), own);
+    devicesOf(own).add(device);
     recount(count);
     return new People.Change(
         those(names.values(), user -> !before.containsKey(user.id())),
         those(before.values(), user -> !names.containsKey(user.id()) && isNamed(user.id())),
         count());
+  }
+
+  private static List<String> devices(JsonObject member) {
+    return member.get("devices") instanceof JsonArray names
+        ? names.asList().stream().map(JsonElement::getAsString).toList()
+        : List.of("");
   }
 
   private static List<User> those(Collection<User> users, Predicate<User> which) {

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional parts of a text. Edits, deletions and reactions are texts too: the program applies
- * them to the message that they name.
+ * The optional parts of a text or signal. Edits, deletions and reactions are texts too: the program
+ * applies them to the message that they name.
  *
  * @param kind the action on the message {@code ref}, or a word of the application; 1 to 32 of
  *     {@code A-Z a-z 0-9 . _ : -}
@@ -26,6 +26,11 @@ public record Extras(@Nullable String kind, @Nullable Ref ref, @Nullable String 
 
   /** The author and the id of a message of the room. */
   public record Ref(String userId, String id) {}
+
+  /** Carries a word of the application that names no message. */
+  public static Extras ofKind(String kind) {
+    return new Extras(kind, null, null);
+  }
 
   public static Extras reply(Message to) {
     return NONE.naming("reply", to);

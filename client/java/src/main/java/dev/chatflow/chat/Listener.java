@@ -10,9 +10,13 @@ public interface Listener {
   /** Receives each text of the room once, in the room's order. */
   void message(Room room, Message message);
 
+  /** Receives the signals of all members, this user included, while the room is joined. */
+  default void signal(Room room, Signal signal) {}
+
   /**
-   * Reports that other members came or left, or that the server sent a list or a count. The first
-   * list includes this user. Later changes of this user's own presence are not reported.
+   * Reports that other users came with their first device or left with their last, or that the
+   * server sent a list or a count. The first list includes this user. Later changes of this user's
+   * own presence are not reported.
    */
   default void people(Room room, People.Change change) {}
 

@@ -17,7 +17,8 @@ public record People(int count, boolean complete, Map<String, User> names) {
   }
 
   /**
-   * Members who came and left; both lists are empty if only the count changed.
+   * Users who came with their first device and left with their last; both lists are empty if only
+   * the count changed.
    *
    * @param count the number of members now
    */

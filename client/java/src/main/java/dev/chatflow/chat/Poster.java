@@ -3,6 +3,7 @@ package dev.chatflow.chat;
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.Net;
+import dev.chatflow.chat.link.Servers;
 import dev.chatflow.chat.link.Tokens;
 import java.io.IOException;
 import java.net.URI;
@@ -27,24 +28,27 @@ final class Poster {
   }
 
   private final Net net;
+  private final Servers servers;
   private final Tokens tokens;
   private final Pauses pauses;
   private @Nullable String stale; // a rejected token
 
-  Poster(Net net, Tokens tokens, Pauses pauses) {
+  Poster(Net net, Servers servers, Tokens tokens, Pauses pauses) {
     this.net = net;
+    this.servers = servers;
     this.tokens = tokens;
     this.pauses = pauses;
   }
 
-  Receipt post(URI address, String key, String json) throws InterruptedException {
+  Receipt post(String path, String key, String json) throws InterruptedException {
     long started = pauses.nanos();
     String trouble = "";
     int failures = 0;
     while (pauses.nanos() - started < PATIENCE.toNanos()) {
       Net.Answer answer = null;
+      URI server = servers.current();
       try {
-        answer = net.post(address, token(), key, json);
+        answer = net.post(server.resolve(path), token(), key, json);
         trouble = "the server answers " + answer.status();
       } catch (IOException e) {
         trouble = String.valueOf(e.getMessage());
@@ -54,6 +58,9 @@ final class Poster {
       }
       if (answer != null && !isForLater(answer)) {
         throw refused(answer);
+      }
+      if (answer == null || answer.status() == 503) {
+        servers.failed(server);
       }
       Duration left = PATIENCE.minusNanos(pauses.nanos() - started);
       pauses.pause(shorter(pauseAfter(answer, failures++), left));

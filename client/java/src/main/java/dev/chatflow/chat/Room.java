@@ -40,6 +40,24 @@ public interface Room {
   CompletableFuture<Message> send(String text, Extras extras);
 
   /**
+   * Sends a signal of this kind that carries nothing else, like {@link #signal(Extras, String)}.
+   */
+  default boolean signal(String kind) {
+    return signal(Extras.ofKind(kind), "");
+  }
+
+  /**
+   * Sends a signal to all members that are connected now: {@code
+   * signal(Extras.ofKind("cursor").withData(json), "")}. It is never repeated, and its loss is not
+   * reported: servers drop more than 10 a second. Never blocks.
+   *
+   * @param text up to 500 characters; may be empty
+   * @return false if the room is not joined now, so that nothing was sent
+   * @throws IllegalArgumentException if the kind is missing or invalid, or the text is too long
+   */
+  boolean signal(Extras extras, String text);
+
+  /**
    * Returns texts from before the first one known, oldest first. Each call goes further back. The
    * list is empty when the server keeps no earlier text.
    *

@@ -30,7 +30,13 @@ final class RoomClient implements Room {
 
   /** The settings of a room. */
   record Setting(
-      String id, @Nullable User user, int history, int members, int unconfirmed, int maxText) {}
+      String id,
+      @Nullable User user,
+      String device,
+      int history,
+      int members,
+      int unconfirmed,
+      int maxText) {}
 
   /** The services that a room needs. */
   interface Around extends History.Pages {
@@ -74,7 +80,12 @@ final class RoomClient implements Room {
     this.user = setting.user();
     this.goodbye = new Answer<>(loop::isHere);
     this.reconnector = around.reconnector(new Events());
-    this.outbox = new Outbox(loop, setting.unconfirmed(), this::text, reconnector::send);
+    this.outbox =
+        new Outbox(
+            loop,
+            setting.unconfirmed(),
+            (id, text, extras) -> carrying("TEXT", id, text, extras),
+            reconnector::send);
   }
 
   /** Joins, unless {@link #leave} was called before. */
@@ -133,6 +144,23 @@ final class RoomClient implements Room {
     return done;
   }
 
+  @Override
+  public boolean signal(Extras extras, String text) {
+    Signal.requireSendable(extras, text);
+    boolean isHere = state instanceof State.Here && !isUnwanted;
+    if (isHere) {
+      loop.execute(() -> signalIfJoined(extras, text));
+    }
+    return isHere;
+  }
+
+  /** Drops the signal if the room was lost or left since the call. */
+  private void signalIfJoined(Extras extras, String text) {
+    if (reconnector.isIn() && !isLeaving) {
+      reconnector.send(carrying("SIGNAL", nextId(), text, extras));
+    }
+  }
+
   private static ChatException left(String why) {
     return new ChatException(ChatException.LEFT, why);
   }
@@ -151,8 +179,8 @@ final class RoomClient implements Room {
     }
   }
 
-  private String text(String id, String text, Extras extras) {
-    JsonObject frame = frame("TEXT", id);
+  private String carrying(String type, String id, String text, Extras extras) {
+    JsonObject frame = frame(type, id);
     frame.addProperty("message", text);
     extras.addTo(frame);
     return frame.toString();
@@ -266,7 +294,18 @@ final class RoomClient implements Room {
         isOwn(broadcast),
         isPast,
         Frames.is(broadcast, "duplicate"),
-        Extras.of(broadcast));
+        Extras.of(broadcast),
+        Frames.device(broadcast));
+  }
+
+  private Signal signal(JsonObject broadcast) {
+    return new Signal(
+        Crowd.userOf(broadcast),
+        Frames.text(broadcast, "message"),
+        Instant.parse(Frames.text(broadcast, Frames.TIME)),
+        isOwn(broadcast),
+        Extras.of(broadcast),
+        Frames.device(broadcast));
   }
 
   private boolean isOwn(JsonObject broadcast) {
@@ -368,6 +407,9 @@ final class RoomClient implements Room {
     @Override
     public JsonObject join() {
       JsonObject frame = frame("JOIN", nextId());
+      if (!setting.device().isEmpty()) {
+        frame.addProperty(Frames.DEVICE, setting.device());
+      }
       if (last != null) {
         frame.add("after", last);
       }
@@ -431,6 +473,11 @@ final class RoomClient implements Room {
 
     @Override
     public void live(JsonObject broadcast) {
+      if (Frames.isSignal(broadcast)) { // has no position in the room, so it is not remembered
+        Signal signal = signal(broadcast);
+        heed(listener -> listener.signal(RoomClient.this, signal));
+        return;
+      }
       show(List.of(broadcast), false, true);
       if (Frames.text(broadcast, Frames.ID).equals(leaveId)
           && Frames.text(broadcast, Frames.TYPE).equals("LEAVE")) {
@@ -441,7 +488,7 @@ final class RoomClient implements Room {
 
     @Override
     public void members(JsonObject frame) {
-      tell(crowd.list(frame, self()));
+      tell(crowd.list(frame, self(), setting.device()));
     }
 
     @Override

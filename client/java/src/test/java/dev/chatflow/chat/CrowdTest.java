@@ -24,7 +24,7 @@ class CrowdTest {
 
   private static Scene joined(String... before) {
     Scene scene =
-        new Scene(new RoomClient.Setting("5", new User("17", "ann"), 0, 200, 3, 500), false);
+        new Scene(new RoomClient.Setting("5", new User("17", "ann"), "", 0, 200, 3, 500), false);
     scene.room.enter();
     scene.acceptJoin(before);
     return scene;

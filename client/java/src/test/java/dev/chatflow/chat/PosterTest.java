@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chatflow.chat.link.FakeNet;
 import dev.chatflow.chat.link.Net;
+import dev.chatflow.chat.link.Servers;
 import dev.chatflow.chat.link.Tokens;
 import java.net.URI;
 import java.time.Duration;
@@ -16,11 +17,13 @@ import org.junit.jupiter.api.Test;
 /** Tests that posts are repeated with their key while a retry can succeed. */
 class PosterTest {
 
-  private static final URI ADDRESS = URI.create("http://host/api/rooms/5/messages");
+  private static final String PATH = "api/rooms/5/messages";
   private static final String RECEIPT =
       "{\"messageId\":\"k-1\",\"serverTimestamp\":\"2026-11-20T18:46:00.125Z\"}";
 
   private final FakeNet net = new FakeNet();
+  private final Servers servers =
+      new Servers(List.of(URI.create("http://host/"), URI.create("http://other/team/")));
   private final List<Duration> pauses = new ArrayList<>();
 
   private Receipt post(Tokens tokens) throws InterruptedException {
@@ -36,7 +39,7 @@ class PosterTest {
             pauses.add(time);
           }
         };
-    return new Poster(net, tokens, clock).post(ADDRESS, "k-1", "{}");
+    return new Poster(net, servers, tokens, clock).post(PATH, "k-1", "{}");
   }
 
   private Receipt post() throws InterruptedException {
@@ -47,7 +50,7 @@ class PosterTest {
   void receiptHasTheTimeOfAcceptance() throws InterruptedException {
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
     assertThat(post()).isEqualTo(new Receipt("k-1", Instant.parse("2026-11-20T18:46:00.125Z")));
-    assertThat(net.requests).containsExactly("POST " + ADDRESS + " null k-1 {}");
+    assertThat(net.requests).containsExactly("POST http://host/" + PATH + " null k-1 {}");
   }
 
   @Test
@@ -57,6 +60,18 @@ class PosterTest {
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
     assertThat(post().id()).isEqualTo("k-1");
     assertThat(pauses).containsExactly(Duration.ofSeconds(2), Duration.ofMillis(500));
+  }
+
+  @Test
+  void serverThatIsUnavailableIsFollowedByTheNext() throws InterruptedException {
+    net.answers.add(new Net.Answer(503, 0, ""));
+    net.answers.add(new Net.Answer(202, 0, ""));
+    net.answers.add(new Net.Answer(201, 0, RECEIPT));
+    post();
+    assertThat(net.requests)
+        .extracting(request -> request.split(" ", 3)[1])
+        .containsExactly(
+            "http://host/" + PATH, "http://other/team/" + PATH, "http://other/team/" + PATH);
   }
 
   @Test

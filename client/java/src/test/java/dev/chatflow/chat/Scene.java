@@ -5,6 +5,7 @@ import dev.chatflow.chat.link.FakeLoop;
 import dev.chatflow.chat.link.FakeNet;
 import dev.chatflow.chat.link.Frames;
 import dev.chatflow.chat.link.Reconnector;
+import dev.chatflow.chat.link.Servers;
 import dev.chatflow.chat.link.Tokens;
 import java.io.IOException;
 import java.net.URI;
@@ -28,6 +29,7 @@ final class Scene implements Listener {
 
   final FakeLoop loop = new FakeLoop();
   final FakeNet net = new FakeNet();
+  private final Servers servers;
 
   /** The events for the program, in order. */
   final List<String> events = new ArrayList<>();
@@ -37,6 +39,9 @@ final class Scene implements Listener {
 
   /** The number of members that the server reports; negative if it does not answer. */
   int count = -1;
+
+  /** The signals reported to the program. */
+  final List<Signal> signals = new ArrayList<>();
 
   /** The gaps reported to the program. */
   final List<Room.Gap> gaps = new ArrayList<>();
@@ -54,7 +59,7 @@ final class Scene implements Listener {
   private int tokensMade;
 
   Scene() {
-    this(new RoomClient.Setting("5", new User("17", "ann"), 50, 0, 3, 500), false);
+    this(new RoomClient.Setting("5", new User("17", "ann"), "", 50, 0, 3, 500), false);
   }
 
   Scene(RoomClient.Setting setting, boolean withTokens) {
@@ -63,6 +68,16 @@ final class Scene implements Listener {
 
   /** Creates a room on a machine whose clock is this many ms ahead of the server's. */
   Scene(RoomClient.Setting setting, boolean withTokens, long clockOffset) {
+    this(setting, withTokens, clockOffset, new Servers(List.of(URI.create("http://host/"))));
+  }
+
+  /** Creates a room of a client that knows several servers. */
+  Scene(Servers servers) {
+    this(new RoomClient.Setting("5", new User("17", "ann"), "", 50, 0, 3, 500), false, 0, servers);
+  }
+
+  private Scene(RoomClient.Setting setting, boolean withTokens, long clockOffset, Servers servers) {
+    this.servers = servers;
     loop.clockOffset = clockOffset;
     Tokens source = new Tokens(withTokens ? this::token : null, loop.now(), loop::elapsed);
     around = around(source);
@@ -79,7 +94,7 @@ final class Scene implements Listener {
     return new RoomClient.Around() {
       @Override
       public Reconnector reconnector(Reconnector.Events on) {
-        return new Reconnector(net, URI.create("ws://host/chat/5"), source, loop, on);
+        return new Reconnector(net, servers, "chat/5", source, loop, on);
       }
 
       @Override
@@ -216,6 +231,12 @@ final class Scene implements Listener {
             + (message.own() ? " own" : "")
             + (message.past() ? " past" : "")
             + (message.late() ? " late" : ""));
+  }
+
+  @Override
+  public void signal(Room from, Signal signal) {
+    events.add("signal " + signal.kind() + (signal.own() ? " own" : ""));
+    signals.add(signal);
   }
 
   @Override

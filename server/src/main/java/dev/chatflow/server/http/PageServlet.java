@@ -56,6 +56,7 @@ public final class PageServlet extends HttpServlet {
           "conversation.js",
           "lines.js",
           "parts.js",
+          "typing.js",
           "lib/chatflow.js",
           "lib/room.js",
           "lib/reconnector.js",

@@ -6,6 +6,7 @@ import dev.chatflow.chat.Extras;
 import dev.chatflow.chat.Message;
 import dev.chatflow.chat.People;
 import dev.chatflow.chat.Room;
+import dev.chatflow.chat.Signal;
 import dev.chatflow.chat.State;
 import dev.chatflow.chat.User;
 import java.io.ByteArrayOutputStream;
@@ -61,10 +62,10 @@ class VisitTest {
             Extras.edit(first),
             Extras.reaction(first),
             Extras.NONE.naming("app.vote", first))) {
-      visit.message(ROOM, new Message(ANN, "x", "m-2", NOON, false, false, false, extras));
+      visit.message(ROOM, new Message(ANN, "x", "m-2", NOON, false, false, false, extras, ""));
     }
     visit.message(
-        ROOM, new Message(ANN, "", "m-3", NOON, false, false, false, Extras.delete(first)));
+        ROOM, new Message(ANN, "", "m-3", NOON, false, false, false, Extras.delete(first), ""));
     assertThat(lines())
         .containsExactly(
             "ann replies: x",
@@ -95,6 +96,13 @@ class VisitTest {
             line -> assertThat(line).matches("[0-9:]{8} ann: missed"),
             line -> assertThat(line).isEqualTo("ann: now"),
             line -> assertThat(line).isEqualTo("* ann LEAVE"));
+  }
+
+  @Test
+  void signalsAreNotPrinted() {
+    visit.state(ROOM, new State.Here("one"));
+    visit.signal(ROOM, new Signal(ANN, "", NOON, false, Extras.ofKind("typing"), ""));
+    assertThat(lines()).isEmpty();
   }
 
   @Test

@@ -22,6 +22,7 @@ public final class Closes {
   /** The token has expired. */
   static final int EXPIRED = 4002;
 
+  private static final int STOPPING = 1001;
   private static final int FULL = 1013;
 
   /**
@@ -54,7 +55,7 @@ public final class Closes {
       Map.of(
           SILENT,
           "the server does not answer",
-          1001,
+          STOPPING,
           "the server is stopping",
           1012,
           "the server lost contact with the other servers, or paused",
@@ -84,6 +85,14 @@ public final class Closes {
   record Verdict(boolean again, long delay, String why) {}
 
   private Closes() {}
+
+  /**
+   * Returns whether to try another server after a connection that ended, and that was in the room
+   * or not.
+   */
+  static boolean isForAnother(int code, boolean wasIn) {
+    return code == STOPPING || code == FULL || (code < 4000 && !wasIn);
+  }
 
   /**
    * Returns the reaction to the end of a connection.

@@ -21,9 +21,10 @@ public final class Frames {
   public static final String USER = "userId";
   public static final String ID = "messageId";
   public static final String TIME = "serverTimestamp";
+  public static final String DEVICE = "device";
   public static final String ERROR_CODE = "errorCode";
 
-  private static final Set<String> BROADCASTS = Set.of("TEXT", "JOIN", "LEAVE");
+  private static final Set<String> BROADCASTS = Set.of("TEXT", "JOIN", "LEAVE", "SIGNAL");
   private static final List<String> NAME = List.of(TYPE, USER, ID, TIME);
 
   private Frames() {}
@@ -64,12 +65,21 @@ public final class Frames {
     return text(frame, field).equals("true");
   }
 
+  /** Returns the sender's device; the empty string if it has no name. */
+  public static String device(JsonObject broadcast) {
+    return text(broadcast, DEVICE);
+  }
+
   static boolean isBroadcast(JsonObject frame) {
     return number(frame, "status") == 200 && BROADCASTS.contains(text(frame, TYPE));
   }
 
   public static boolean isText(JsonObject broadcast) {
     return text(broadcast, TYPE).equals("TEXT");
+  }
+
+  public static boolean isSignal(JsonObject broadcast) {
+    return text(broadcast, TYPE).equals("SIGNAL");
   }
 
   /** Returns the four fields that identify a broadcast. */

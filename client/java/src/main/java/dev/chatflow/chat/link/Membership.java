@@ -42,6 +42,7 @@ final class Membership implements Net.Events {
     void happened(Membership from, Event what);
   }
 
+  private final URI server;
   private final Loop loop;
   private final Owner owner;
   private final @Nullable String token;
@@ -52,11 +53,18 @@ final class Membership implements Net.Events {
   private boolean isIn;
   private @Nullable JsonObject people;
 
-  Membership(Net net, URI address, @Nullable String token, Loop loop, Owner owner) {
+  Membership(Net net, URI server, String path, @Nullable String token, Loop loop, Owner owner) {
+    this.server = server;
     this.loop = loop;
     this.owner = owner;
     this.token = token;
-    this.connection = new Connection(net, address, token, loop, this);
+    URI socket = URI.create(server.resolve(path).toString().replaceFirst("^http", "ws"));
+    this.connection = new Connection(net, socket, token, loop, this);
+  }
+
+  /** Returns the address of the server that it was made for. */
+  URI server() {
+    return server;
   }
 
   @Nullable String token() {
@@ -128,7 +136,7 @@ final class Membership implements Net.Events {
         && Frames.text(frame, Frames.ID).equals(joinId)) {
       isIn = true;
       emit(new Event.Arrived(frame, past));
-    } else {
+    } else if (!Frames.isSignal(frame)) { // the past has no signals
       past.add(frame);
       if (past.isFull()) {
         emit(new Event.PastIsFull(past));

@@ -2,7 +2,6 @@ package dev.chatflow.chat.link;
 
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Membership.Event;
-import java.net.URI;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +67,8 @@ public final class Reconnector {
       JsonObject join, Past past, @Nullable JsonObject people, boolean hasMoved) {}
 
   private final Net net;
-  private final URI address;
+  private final Servers servers;
+  private final String path;
   private final Tokens tokens;
   private final Loop loop;
   private final Events on;
@@ -84,9 +84,15 @@ public final class Reconnector {
   private Loop.Timer retry = Loop.Timer.NONE;
   private Loop.Timer renewal = Loop.Timer.NONE;
 
-  public Reconnector(Net net, URI address, Tokens tokens, Loop loop, Events on) {
+  /**
+   * Creates it without connecting.
+   *
+   * @param path the path of the room's WebSocket, relative to the address of a server
+   */
+  public Reconnector(Net net, Servers servers, String path, Tokens tokens, Loop loop, Events on) {
     this.net = net;
-    this.address = address;
+    this.servers = servers;
+    this.path = path;
     this.tokens = tokens;
     this.loop = loop;
     this.on = on;
@@ -164,11 +170,12 @@ public final class Reconnector {
   }
 
   private Membership membership(@Nullable String token) {
-    return new Membership(net, address, token, loop, owner);
+    return new Membership(net, servers.current(), path, token, loop, owner);
   }
 
   private Closes.Verdict verdict(int code, String reason) {
-    return Closes.after(code, reason, failures++, loop.chance());
+    int rounds = failures++ / servers.count(); // the wait grows when all servers have failed
+    return Closes.after(code, reason, rounds, loop.chance());
   }
 
   private void comeBack(long delay, String why) {
@@ -244,6 +251,9 @@ public final class Reconnector {
   private void lost(Membership from, int code, String reason) {
     boolean wasJoining = !from.isIn();
     forgetCurrent(code);
+    if (Closes.isForAnother(code, from.isIn())) {
+      servers.failed(from.server());
+    }
     if (next != null) { // a replacement was due anyway
       current = next;
       next = null;
