@@ -9,7 +9,7 @@ const nameOf = ({ messageType, userId, messageId, serverTimestamp }) => ({ messa
 
 test('the close table decides whether and when the client reconnects', () => {
   const again = [1001, 1006, 1012, 1013, 4002, 4003, 4008, 4010];
-  for (const code of [...again, 1000, 1002, 1003, 1007, 1008, 1009, 4001, 4009]) {
+  for (const code of [...again, 1000, 1002, 1003, 1007, 1008, 1009, 4001, 4005, 4009]) {
     assert.equal(afterClose(code, '', 0, 0).again, again.includes(code), `${code}`);
   }
   assert.equal(afterClose(1001, 'reconnect after 4321 ms', 0, 0).delay, 4321);

@@ -133,6 +133,7 @@ const STOPS = new Map([
   [1008, 'The server rejected this connection'],
   [1009, 'A message was too big for the server'],
   [REFUSED, 'The server rejected this token'],
+  [4005, 'A moderator removed you from this room'],
   [TAKEN_OVER, 'You joined this room from a newer connection'],
 ]);
 const SAYS_WHY = new Set([1008, REFUSED]); // codes whose reason is meant for people

@@ -52,7 +52,8 @@ class PageChatIT {
   /** All close codes of the protocol. */
   private static final List<Integer> CLOSE_CODES =
       List.of(
-          1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4003, 4008, 4009, 4010);
+          1000, 1001, 1002, 1003, 1007, 1008, 1009, 1012, 1013, 4001, 4002, 4003, 4005, 4008, 4009,
+          4010);
 
   /** Close codes after which a client reconnects. */
   private static final Set<Integer> RECONNECT = Set.of(1001, 1012, 1013, 4002, 4003, 4008, 4010);

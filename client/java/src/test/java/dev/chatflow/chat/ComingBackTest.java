@@ -195,7 +195,7 @@ class ComingBackTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1000", "1002", "1003", "1007", "1008", "1009", "4001", "4009"})
+  @CsvSource({"1000", "1002", "1003", "1007", "1008", "1009", "4001", "4005", "4009"})
   void closeCodesForClientErrorsStopTheRoom(int code) {
     Scene scene = Scene.joined();
     scene.line().ends(code, "");

@@ -47,6 +47,8 @@ public final class Closes {
           "a message was too big for the server",
           REFUSED,
           "the server rejected this token",
+          4005,
+          "a moderator removed the user from this room",
           TAKEN_OVER,
           "the user joined this room from a newer connection");
   private static final Set<Integer> SAYS_WHY =
