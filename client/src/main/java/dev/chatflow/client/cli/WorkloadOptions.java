@@ -3,6 +3,7 @@ package dev.chatflow.client.cli;
 import dev.chatflow.client.CommandFailure;
 import dev.chatflow.client.compat.ChatFlowCs6650;
 import dev.chatflow.client.compat.Skier;
+import dev.chatflow.client.plan.Extras;
 import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Preset;
 import dev.chatflow.client.plan.Roles;
@@ -102,6 +103,15 @@ final class WorkloadOptions {
               + " for users in a room")
   private String zipf = "0";
 
+  @Option(
+      names = "--signals",
+      paramLabel = "RATE",
+      defaultValue = "0",
+      description =
+          "signals per second of each room, which its members send by turns; a server accepts 10"
+              + " per second from each")
+  private double signals;
+
   @Option(names = "--numSkiers", hidden = true, description = "ids of preset skier-3phase")
   private int skiers = Skier.SKIERS;
 
@@ -154,7 +164,14 @@ final class WorkloadOptions {
     int listeners = http && roomSize != null ? roomSize : Roles.EVERYBODY;
     Roles roles = roles(listeners, shares);
     return new Workload(
-        roomCount, senders, texts, messageBytes, warmup(roomCount * senders), time, roles);
+        roomCount,
+        senders,
+        texts,
+        messageBytes,
+        warmup(roomCount * senders),
+        time,
+        roles,
+        extras());
   }
 
   private Workload skier(int users, boolean http) {
@@ -177,7 +194,12 @@ final class WorkloadOptions {
         messageBytes,
         warmup(roomCount * size),
         Duration.ZERO,
-        new Roles(listeners, Mix.TEXTS_ONLY, 0, 0, waves));
+        new Roles(listeners, Mix.TEXTS_ONLY, 0, 0, waves),
+        extras());
+  }
+
+  private Extras extras() {
+    return new Extras(signals);
   }
 
   private Duration duration(Duration schedule) {

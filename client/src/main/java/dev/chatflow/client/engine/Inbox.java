@@ -47,6 +47,19 @@ final class Inbox {
   }
 
   /**
+   * Processes a signal, which is neither a text nor a frame to resume after.
+   *
+   * @param ofRun whether the context's scan has found a head of this run
+   */
+  void signal(boolean ofRun) {
+    if (ofRun) {
+      book.signalReceived(member, context.scan);
+    } else {
+      context.tally.count(Count.FOREIGN_FRAMES);
+    }
+  }
+
+  /**
    * Returns the part of the past that a frame belongs to.
    *
    * @param ownJoin whether it is the JOIN that the user waits for

@@ -32,6 +32,7 @@ final class LoadThread implements Runnable {
   private final Connects connects;
   private final @Nullable Pool pool;
   private final @Nullable Schedule schedule;
+  private final @Nullable SignalTimer signals;
   private final long everyNanos;
   private final Churn churn;
   private final SelfHealth health;
@@ -70,6 +71,7 @@ final class LoadThread implements Runnable {
         plan.pacing().model() == Pacing.Model.OPEN
             ? new Schedule(plan.pacing(), workload, numbers, plan.seedHere() + thread)
             : null;
+    signals = workload.extras().hasSignals() ? new SignalTimer(context, rooms) : null;
   }
 
   private Pool pool(Plan plan, int thread) {
@@ -131,6 +133,10 @@ final class LoadThread implements Runnable {
     }
     if (phase == Phase.MAIN) {
       churn.tick(now - context.gate.phaseNanos());
+    }
+    SignalTimer timer = signals;
+    if (timer != null) {
+      timer.tick(now);
     }
     if (disturbed && now - tickNanos >= TICK_NANOS && phase != Phase.CONNECT) {
       tickNanos = now;
@@ -290,6 +296,12 @@ final class LoadThread implements Runnable {
   }
 
   private long waitNanos() {
+    SignalTimer timer = signals;
+    long nanos = waitForTextsNanos();
+    return timer == null ? nanos : timer.waitNanos(context.now(), nanos);
+  }
+
+  private long waitForTextsNanos() {
     Schedule due = schedule;
     if (due == null || handled != Phase.MAIN) {
       return handled == Phase.JOIN || handled == Phase.LEAVE ? TICK_NANOS / 10 : TICK_NANOS;

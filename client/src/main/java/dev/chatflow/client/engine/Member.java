@@ -31,6 +31,7 @@ final class Member {
   private long joinMicros;
   private boolean joinAbandoned;
   private int joinsWritten;
+  private int signals;
   private int resends;
   private long received;
   private long latencyNanosSum;
@@ -119,6 +120,15 @@ final class Member {
    */
   boolean hasAbandonedJoin() {
     return joinAbandoned;
+  }
+
+  /** Returns the number of the next signal. */
+  int nextSignal() {
+    return ++signals;
+  }
+
+  int signalsWritten() {
+    return signals;
   }
 
   /** Records that a text was written again. */

@@ -21,6 +21,7 @@ final class Room {
   private final List<User> users;
   private final RoomBook book;
   private final Barrier barrier;
+  private int signalTurn;
 
   /** Creates a room with new users; room numbers begin at 1. */
   Room(LoadContext context, int number) {
@@ -48,6 +49,15 @@ final class Room {
 
   RoomLedger ledger() {
     return book.ledger();
+  }
+
+  /** Writes a signal of the next member that can write, if any can. */
+  void signal(long dueNanos) {
+    boolean written = false;
+    for (int tried = 0; !written && tried < users.size(); tried++) {
+      written = users.get(signalTurn).signal(dueNanos);
+      signalTurn = (signalTurn + 1) % users.size();
+    }
   }
 
   /** Runs one step of the join barrier; returns true when all possible users have joined. */

@@ -53,6 +53,7 @@ final class RoomBook {
   private final boolean judged;
   private final RoomOrder order;
   private final RoomMeter meter;
+  private final RoomSignals signals;
   private final Turn turn = new Turn();
   private int present;
   private long required;
@@ -81,6 +82,7 @@ final class RoomBook {
         judging.isOrdered() ? new RoomSequence(size, judging.keepsOrder()) : null;
     order = new RoomOrder(sequence, ledger, others);
     meter = new RoomMeter(context, members.size());
+    signals = new RoomSignals(context, members);
   }
 
   private OtherParts others(Workload workload, int size) {
@@ -129,6 +131,24 @@ final class RoomBook {
   void wrote(long dueNanos) {
     required += present;
     meter.wrote(dueNanos);
+  }
+
+  /** Records that a signal is about to be written. */
+  void wroteSignal() {
+    signals.wrote(present);
+  }
+
+  /** Records a rejected signal. */
+  void signalRefused() {
+    signals.refused(present);
+  }
+
+  /** Records a signal with a head of this run. No signal precedes a member's JOIN. */
+  void signalReceived(Member receiver, FrameScan scan) {
+    boolean joined = ledger.isMember(receiver.roomIndex) && !receiver.state().isAwaitingJoin();
+    if (joined || !receiver.hasAbandonedJoin()) {
+      signals.received(receiver, joined, scan);
+    }
   }
 
   /**
@@ -346,7 +366,7 @@ final class RoomBook {
     boolean exact = !interrupted && context.plan.hasBarriers();
     boolean quiet = present == 0 || now - meter.lastProgressNanos() > QUIET_NANOS;
     boolean done = exact ? delivered >= required - refused * present : quiet;
-    return done && others.areDrained(present, quiet);
+    return done && others.areDrained(present, quiet) && signals.isDrained(now);
   }
 
   /** Judges missing copies. */

@@ -14,6 +14,7 @@ import dev.chatflow.client.verify.SenderLog;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the messages of one user: texts as the load model allows, and unconfirmed ones again after
@@ -41,6 +42,7 @@ final class Sender {
   private final ArrayDeque<Long> dues = new ArrayDeque<>();
   private final BitSet expired = new BitSet();
 
+  private @Nullable MessageTemplate signal;
   private int inFlight;
   private int rejoinedAfter;
   private int oldest = 1;
@@ -136,6 +138,14 @@ final class Sender {
     rejoinedAfter = log.texts() - warmupTexts;
     context.tally.count(Count.LEAVES_WRITTEN);
     writeOne(connection, leave, seq, now, "");
+  }
+
+  /** Writes a signal. Texts and signals are numbered separately. */
+  void writeSignal(Connection connection, long dueNanos) {
+    MessageTemplate template = signal == null ? template(MessageTemplate.Kind.SIGNAL) : signal;
+    signal = template;
+    book.wroteSignal();
+    writeOne(connection, template, member.nextSignal(), dueNanos, "");
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.chatflow.client.record.Phase;
 import dev.chatflow.client.record.Series;
 import dev.chatflow.client.transport.Connection;
 import dev.chatflow.client.transport.ConnectionEvents;
+import dev.chatflow.client.verify.FrameScan;
 import dev.chatflow.client.verify.Notice;
 import org.jspecify.annotations.Nullable;
 
@@ -233,6 +234,16 @@ final class User implements Renewal.Mover {
     }
   }
 
+  /** Writes a signal if that is possible now; returns whether it was. */
+  boolean signal(long dueNanos) {
+    Connection open = connection;
+    if (!isJoined() || open == null || !open.isWritable()) {
+      return false;
+    }
+    sender.writeSignal(open, dueNanos);
+    return true;
+  }
+
   /** Removes late messages from the window. */
   void expire(long now) {
     if (isJoined() && !member.posts) {
@@ -305,7 +316,10 @@ final class User implements Renewal.Mover {
     if (reader != null) {
       reader.took(connection);
     }
-    if (context.scan.find(bytes, from, to)) {
+    boolean found = context.scan.find(bytes, from, to);
+    if (FrameScan.isSignal(bytes, from, to)) {
+      inbox.signal(found);
+    } else if (found) {
       took(inbox.message(bytes, from, to), context.readTime());
     } else {
       Notice.Refusal refusal = inbox.notice(bytes, from, to);
@@ -327,7 +341,9 @@ final class User implements Renewal.Mover {
   /** Handles a rejection of this user's message. */
   private void refused(Notice.Refusal refusal) {
     context.tally.rejected(refusal.errorCode());
-    if (refusal.seq() == 0 && state().isAwaitingJoin()) {
+    if (refusal.ofSignal()) {
+      book.signalRefused();
+    } else if (refusal.seq() == 0 && state().isAwaitingJoin()) {
       member.joinWasRefused();
       joinRefused = true;
       attempts.postpone(context.now() + Math.max(1, refusal.retryAfterMillis()) * 1_000_000);

@@ -80,6 +80,9 @@ public record Plan(
           "--part cannot be combined with --pool-size, --mix, --churn, --slow, --reconnect or"
               + " --transport=http");
     }
+    if (part != null && workload.extras().hasSignals()) {
+      throw CommandFailure.usage("--part cannot be combined with --signals");
+    }
     if (part != null && workload.roomSize() < part.count()) {
       throw CommandFailure.usage(
           "--part needs a user of every room in each part: --room-size is %d, parts are %d"
@@ -202,7 +205,8 @@ public record Plan(
             workload.messageBytes(),
             Warmup.of(settle),
             settle.plus(measured),
-            workload.roles());
+            workload.roles(),
+            workload.extras());
     Pacing open = Pacing.open(rate, pacing.window(), pacing.poisson());
     return new Plan(target, step, open, connecting, judging, disturbance, stepId, seed, part);
   }

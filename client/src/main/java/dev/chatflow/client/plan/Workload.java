@@ -2,6 +2,7 @@ package dev.chatflow.client.plan;
 
 import dev.chatflow.client.CommandFailure;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The size of a run: rooms, users per room, TEXT messages, their length and the time limit.
@@ -19,7 +20,8 @@ public record Workload(
     int messageBytes,
     Warmup warmup,
     Duration duration,
-    Roles roles) {
+    Roles roles,
+    Extras extras) {
   public static final int MIN_MESSAGE_BYTES = 40;
   public static final int MAX_MESSAGE_BYTES = 500;
 
@@ -29,6 +31,7 @@ public record Workload(
   private static final long MAX_TEXTS_PER_USER = 100_000_000;
 
   public Workload {
+    extras = Objects.requireNonNullElse(extras, Extras.NONE); // older stored runs have none
     CommandFailure.requireRange("--rooms", rooms, 1, 100_000);
     CommandFailure.requireRange("--room-size", roomSize, 1, 100_000);
     CommandFailure.requireRange(
@@ -54,6 +57,18 @@ public record Workload(
   public Workload(
       int rooms, int roomSize, long texts, int messageBytes, Duration warmup, Duration duration) {
     this(rooms, roomSize, texts, messageBytes, Warmup.of(warmup), duration, Roles.EQUAL);
+  }
+
+  /** Creates a workload of texts only. */
+  public Workload(
+      int rooms,
+      int roomSize,
+      long texts,
+      int messageBytes,
+      Warmup warmup,
+      Duration duration,
+      Roles roles) {
+    this(rooms, roomSize, texts, messageBytes, warmup, duration, roles, Extras.NONE);
   }
 
   public int users() {

@@ -54,6 +54,10 @@ public enum Count {
   LEAVE_DELIVERIES,
   /** Copies of JOINs and LEAVEs that a large room sends only to their own connection. */
   QUIET_COPIES,
+  SIGNALS_WRITTEN,
+  SIGNAL_DELIVERIES,
+  /** Copies of signals if each member that was present when they were written gets them. */
+  SIGNAL_COPIES_EXPECTED,
   SYNTHETIC_LEAVES,
   FOREIGN_FRAMES,
   UNREADABLE_FRAMES,

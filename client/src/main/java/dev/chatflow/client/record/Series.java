@@ -25,7 +25,9 @@ public enum Series {
   /** From losing the connection to receiving the next JOIN. */
   RECOVERY,
   /** From starting to reconnect to receiving the JOIN after all missed messages. */
-  CATCH_UP;
+  CATCH_UP,
+  /** A SIGNAL from its due time to each member's copy. */
+  SIGNAL;
 
   public String label() {
     return name().toLowerCase(Locale.ROOT);

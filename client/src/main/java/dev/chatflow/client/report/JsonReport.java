@@ -33,7 +33,7 @@ public final class JsonReport {
   };
 
   /** Series that are present only with values; the others always are. */
-  private static final Set<Series> IF_TIMED = EnumSet.of(Series.CATCH_UP);
+  private static final Set<Series> IF_TIMED = EnumSet.of(Series.CATCH_UP, Series.SIGNAL);
 
   private JsonReport() {}
 

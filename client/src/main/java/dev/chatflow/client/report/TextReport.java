@@ -50,6 +50,7 @@ public final class TextReport {
     examples();
     line("");
     pairs(Figures.headline(result));
+    signals();
     rooms();
     codes("Refused", result.record().tally().errorCodes());
     codes("Close codes", result.record().tally().closeCodes());
@@ -129,6 +130,14 @@ public final class TextReport {
     }
   }
 
+  private void signals() {
+    if (result.plan().workload().extras().hasSignals()) {
+      line(
+          "  Signals          missing: members present at each send, minus copies; includes members"
+              + " that then lost their connection. It is no defect: a server may drop signals.");
+    }
+  }
+
   private void rooms() {
     double[] sorted =
         result.record().rooms().stream().mapToDouble(RoomFigures::throughput).sorted().toArray();
@@ -160,6 +169,7 @@ public final class TextReport {
     latency("skew", Series.SKEW, Clock.SERVICE);
     latency("recovery", Series.RECOVERY, Clock.SERVICE);
     latency("catch up", Series.CATCH_UP, Clock.SERVICE);
+    latency("signal", Series.SIGNAL, Clock.SERVICE);
     if (result.plan().pacing().model() == Pacing.Model.BURST) {
       line(
           "  note: burst model - latency includes the client's own backlog (mean in flight %.1f"

@@ -2,6 +2,7 @@ package dev.chatflow.client.result;
 
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -41,6 +42,13 @@ public record Figure(
 
   Figure alias(String other) {
     return new Figure(name, other, label, unit, displays, getter);
+  }
+
+  /** Returns the figure that is unknown in other runs. */
+  Figure onlyIf(Predicate<RunResult> applies) {
+    ToDoubleFunction<RunResult> some =
+        run -> applies.test(run) ? getter.applyAsDouble(run) : Double.NaN;
+    return new Figure(name, alias, label, unit, displays, some);
   }
 
   Figure in(Display... shown) {

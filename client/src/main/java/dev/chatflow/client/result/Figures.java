@@ -123,6 +123,14 @@ public final class Figures {
           count("counts.quietCopies", "copies suppressed in large rooms", Count.QUIET_COPIES)
               .in(IF_ANY));
 
+  private static final List<Figure> SIGNALS =
+      Stream.of(
+              count("counts.signals", "SIGNAL sent", Count.SIGNALS_WRITTEN),
+              count("counts.signalDeliveries", "copies of SIGNAL", Count.SIGNAL_DELIVERIES),
+              sum("counts.signalsMissing", "copies of SIGNAL missing", Figures::signalsMissing))
+          .map(figure -> figure.onlyIf(Figures::hasSignals).in(HEADLINE))
+          .toList();
+
   private static final List<Figure> CONNECTIONS =
       List.of(
           count("counts.connectionsOpened", "connections opened", Count.CONNECTIONS_OPENED)
@@ -250,7 +258,7 @@ public final class Figures {
       Set.of(Defect.LOST, Defect.DUPLICATE, Defect.REORDERED);
   private static final List<Figure> ALL =
       Stream.of(
-              Stream.of(RATES, LATENCIES, MESSAGES, CONNECTIONS, RARE, CLIENT, BROKER)
+              Stream.of(RATES, LATENCIES, MESSAGES, SIGNALS, CONNECTIONS, RARE, CLIENT, BROKER)
                   .flatMap(List::stream),
               Arrays.stream(Defect.values()).map(Figures::of))
           .flatMap(figures -> figures)
@@ -310,6 +318,15 @@ public final class Figures {
 
   private static long attempted(Tally tally) {
     return tally.of(Count.TEXTS_WRITTEN) + tally.of(Count.TEXTS_UNSENT);
+  }
+
+  private static boolean hasSignals(RunResult run) {
+    return run.plan().workload().extras().hasSignals();
+  }
+
+  /** Returns the missing copies; inexact if members joined or left while signals were in flight. */
+  private static long signalsMissing(Tally tally) {
+    return Math.max(0, tally.of(Count.SIGNAL_COPIES_EXPECTED) - tally.of(Count.SIGNAL_DELIVERIES));
   }
 
   /** Returns the losses without a recovery, including those that the client caused. */

@@ -15,6 +15,10 @@ public final class FrameScan {
   private static final byte[] REPEAT = "\"duplicate\":true".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] QUIET = "\"quiet\":true".getBytes(StandardCharsets.US_ASCII);
 
+  private static final byte[] SIGNAL =
+      "{\"messageType\":\"SIGNAL\"".getBytes(StandardCharsets.US_ASCII);
+  private static final int TYPE_AT = 16;
+
   private final Head head;
   private final byte[] mark;
   private final Texts texts;
@@ -31,6 +35,14 @@ public final class FrameScan {
     head = new Head(runId);
     mark = head.mark();
     this.texts = texts;
+  }
+
+  /** Returns whether the frame {@code bytes[from, to)} is a SIGNAL. */
+  public static boolean isSignal(byte[] bytes, int from, int to) {
+    int end = from + SIGNAL.length;
+    return end <= to
+        && bytes[from + TYPE_AT] == 'S' // enough within the protocol; other servers differ
+        && Arrays.equals(bytes, from, end, SIGNAL, 0, SIGNAL.length);
   }
 
   /** Returns whether the frame {@code bytes[from, to)} contains a head of this run. */

@@ -6,20 +6,25 @@ import java.nio.charset.StandardCharsets;
  * The JSON of one user's messages of one type, with gaps for timestamp, id, head and text.
  *
  * <p>Immutable; {@link #write} uses the caller's bytes and {@link Head}. The message id is {@code
- * run-sender-seq}, so that an error frame names the rejected message.
+ * run-sender-seq}, so that an error frame names the rejected message. Signals have numbers of their
+ * own, so their ids are {@code run.sender-seq}.
  */
 public final class MessageTemplate {
   /** The type of a message, with its name in the protocol. */
   public enum Kind {
     TEXT,
     JOIN,
-    LEAVE
+    LEAVE,
+    SIGNAL
   }
 
   private static final String ID_HOLE = "rrrr-ssss-qqqqqq";
   private static final int SENDER_AT = 5;
   private static final int SEQ_AT = 10;
-  private static final byte[] END = {'"', '}'};
+  private static final String SIGNAL_KIND = ",\"kind\":\"load\"";
+
+  /** Follows the run in the id of a signal. */
+  static final char SIGNAL_MARK = '.';
 
   private final String runId;
   private final Texts texts;
@@ -28,6 +33,7 @@ public final class MessageTemplate {
   private final int timestampAt;
   private final int idAt;
   private final int seqAt;
+  private final byte[] end;
 
   public MessageTemplate(Kind kind, String runId, Texts texts, int sender, String userId) {
     this.runId = runId;
@@ -42,14 +48,17 @@ public final class MessageTemplate {
     timestampAt = start.length();
     idAt = timestampAt + Timestamp.LENGTH + middle.length();
     seqAt = idAt + SEQ_AT;
-    byte[] run = (runId + "-").getBytes(StandardCharsets.US_ASCII);
+    char mark = kind == Kind.SIGNAL ? SIGNAL_MARK : '-';
+    byte[] run = (runId + mark).getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(run, 0, prefix, idAt, run.length);
     Base36.write(prefix, idAt + SENDER_AT, 4, sender);
+    String fields = kind == Kind.SIGNAL ? SIGNAL_KIND : "";
+    end = ("\"" + fields + "}").getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Returns the length that {@link #write} writes for this sequence number. */
   public int length(int seq) {
-    return prefix.length + Head.LENGTH + texts.of(sender, seq).length + END.length;
+    return prefix.length + Head.LENGTH + texts.of(sender, seq).length + end.length;
   }
 
   /** Returns the message id for this sequence number. */
@@ -74,7 +83,7 @@ public final class MessageTemplate {
     int head = at + prefix.length;
     System.arraycopy(text, 0, out, head + Head.LENGTH, text.length);
     stamps.head().write(out, head, sender, seq, dueMicros, text.length);
-    System.arraycopy(END, 0, out, head + Head.LENGTH + text.length, END.length);
+    System.arraycopy(end, 0, out, head + Head.LENGTH + text.length, end.length);
   }
 
   /** Inserts fields before the closing brace of a written message. */

@@ -16,8 +16,11 @@ public sealed interface Notice {
    * A rejection.
    *
    * @param seq sequence number of the rejected message if its id is one of this run, else -1
+   * @param ofSignal whether the message was a signal of this run, whose number is not in {@code
+   *     seq}
    */
-  record Refusal(int status, String errorCode, int seq, long retryAfterMillis) implements Notice {}
+  record Refusal(int status, String errorCode, int seq, boolean ofSignal, long retryAfterMillis)
+      implements Notice {}
 
   /** A broadcast from outside the run: a server's LEAVE, or another client's message. */
   record Foreign(String messageType, boolean synthetic) implements Notice {}
@@ -34,10 +37,12 @@ public sealed interface Notice {
       }
       int status = number(json, "status", 0);
       if (status >= 400) {
+        String id = string(json, "messageId");
         return new Refusal(
             status,
             string(json, "errorCode"),
-            seqOf(string(json, "messageId"), runId),
+            seqOf(id, runId),
+            id.startsWith(runId + MessageTemplate.SIGNAL_MARK),
             number(json, "retryAfterMs", 0));
       }
       String type = string(json, "messageType");

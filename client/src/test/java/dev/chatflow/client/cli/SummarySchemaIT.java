@@ -22,7 +22,8 @@ final class SummarySchemaIT {
 
   @Test
   void everyFieldOfARunWithResponseAndServiceTimesIsDescribed() {
-    assertThat(wrong(result(Defects.none(), "-R", "500", "-d", "300ms"))).isEmpty();
+    assertThat(wrong(result(Defects.none(), "-R", "500", "-d", "300ms", "--signals", "50")))
+        .isEmpty();
   }
 
   @Test

@@ -169,6 +169,26 @@ final class WorkloadIT {
     assertThat(count("joins")).isBetween(32L + 100, 32L + 160);
   }
 
+  @Test
+  void signalsAreReportedOnlyIfTheyAreRequested() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "2", "-u", "4", "-R", "50", "-d", "1s", "--signals", "20.5"))
+          .as(terminal.out())
+          .isZero();
+      assertThat(count("signals")).isBetween(35L, 45L);
+      assertThat(count("signalDeliveries")).isEqualTo(4 * count("signals"));
+      assertThat(count("signalsMissing")).isZero();
+      assertThat(latencies().keySet()).contains("signal");
+      Terminal other = new Terminal();
+      assertThat(other.run("-q", "-r", "2", "-u", "4", "-m", "2", server.url())).isZero();
+      assertThat(other.out()).doesNotContainIgnoringCase("signal");
+    }
+  }
+
+  private JsonObject latencies() {
+    return terminal.json().getAsJsonObject("latencyMicros");
+  }
+
   private JsonObject defects() {
     return terminal.json().getAsJsonObject("verdict").getAsJsonObject("defects");
   }

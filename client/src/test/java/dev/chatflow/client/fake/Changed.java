@@ -2,12 +2,16 @@ package dev.chatflow.client.fake;
 
 import dev.chatflow.client.observe.BrokerFigures;
 import dev.chatflow.client.observe.Observations;
+import dev.chatflow.client.plan.Extras;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Pacing;
 import dev.chatflow.client.plan.Plan;
+import dev.chatflow.client.plan.Workload;
 import dev.chatflow.client.record.Count;
 import dev.chatflow.client.record.RoomFigures;
 import dev.chatflow.client.record.RunRecord;
+import dev.chatflow.client.record.Series;
+import dev.chatflow.client.record.Tally;
 import dev.chatflow.client.result.Intervals;
 import dev.chatflow.client.result.Objectives;
 import dev.chatflow.client.result.RunResult;
@@ -74,19 +78,19 @@ public final class Changed {
   }
 
   private Changed judging(Judging judging) {
-    return plan(result.plan().pacing(), judging);
+    return plan(result.plan().workload(), result.plan().pacing(), judging);
   }
 
   public Changed pacing(Pacing pacing) {
-    return plan(pacing, result.plan().judging());
+    return plan(result.plan().workload(), pacing, result.plan().judging());
   }
 
-  private Changed plan(Pacing pacing, Judging judging) {
+  private Changed plan(Workload workload, Pacing pacing, Judging judging) {
     Plan plan = result.plan();
     Plan changed =
         new Plan(
             plan.target(),
-            plan.workload(),
+            workload,
             pacing,
             plan.connecting(),
             judging,
@@ -94,6 +98,29 @@ public final class Changed {
             plan.runId(),
             plan.seed());
     return with(changed, result.record(), result.observations(), result.tag());
+  }
+
+  /** Adds signals: 8 that were sent to 3 members each, of which 2 copies are missing. */
+  public Changed signals() {
+    Tally tally = result.record().tally();
+    tally.add(Count.SIGNALS_WRITTEN, 8);
+    tally.add(Count.SIGNAL_COPIES_EXPECTED, 24);
+    for (int copy = 0; copy < 22; copy++) {
+      tally.count(Count.SIGNAL_DELIVERIES);
+      result.record().series().record(Series.SIGNAL, 1_000 + copy * 10);
+    }
+    Workload texts = result.plan().workload();
+    Workload changed =
+        new Workload(
+            texts.rooms(),
+            texts.roomSize(),
+            texts.texts(),
+            texts.messageBytes(),
+            texts.warmup(),
+            texts.duration(),
+            texts.roles(),
+            new Extras(10));
+    return plan(changed, result.plan().pacing(), result.plan().judging());
   }
 
   public Changed interrupted() {

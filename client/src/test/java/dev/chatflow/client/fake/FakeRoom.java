@@ -76,6 +76,11 @@ final class FakeRoom {
     }
   }
 
+  /** Broadcasts a signal, which is not kept. */
+  synchronized void signal(String frame) {
+    members.values().forEach(member -> member.send(frame));
+  }
+
   private void remember(String frame) {
     if (server.remembers()) {
       past.add(frame);

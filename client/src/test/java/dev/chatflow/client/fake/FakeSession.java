@@ -227,7 +227,7 @@ final class FakeSession {
     String id = string(json, "messageId");
     String userId = string(json, "userId");
     String name = string(json, "username");
-    if (!type.matches("TEXT|JOIN|LEAVE")
+    if (!type.matches("TEXT|JOIN|LEAVE|SIGNAL")
         || !userId.matches("[1-9][0-9]{0,5}")
         || !name.matches("[A-Za-z0-9_-]{1,20}")
         || (json.has("history") && json.get("history").getAsInt() > 100)) {
@@ -266,6 +266,8 @@ final class FakeSession {
     } else if (type.equals("LEAVE")) {
       joinedId = null;
       where.leave(userId, frame);
+    } else if (type.equals("SIGNAL")) {
+      where.signal(frame);
     } else if (message.isEmpty()) {
       error(422, "VALIDATION_FAILED", id, FIELDS);
     } else {

@@ -37,9 +37,9 @@ public final class StoredRuns {
     return StoredRun.read(directory(name));
   }
 
-  /** Returns the open run with observations of every kind. */
+  /** Returns the open run with signals and observations of every kind. */
   public static StoredRun observed() {
-    Changed open = Changed.run("open");
+    Changed open = Changed.run("open").signals();
     Samples depth = new Samples("ready");
     depth.add(0.5, 10);
     depth.add(1.0, 212);

@@ -2,6 +2,7 @@ package dev.chatflow.client.fake;
 
 import dev.chatflow.client.plan.Connecting;
 import dev.chatflow.client.plan.Disturbance;
+import dev.chatflow.client.plan.Extras;
 import dev.chatflow.client.plan.Judging;
 import dev.chatflow.client.plan.Mix;
 import dev.chatflow.client.plan.Pacing;
@@ -37,6 +38,7 @@ public final class TestPlan {
   private int listeners = Roles.EVERYBODY;
   private Mix mix = Mix.TEXTS_ONLY;
   private double zipf;
+  private Extras extras = Extras.NONE;
   private Plan.@Nullable Part part;
   private List<Wave> waves = List.of();
   private @Nullable Tokens tokens;
@@ -139,6 +141,11 @@ public final class TestPlan {
     return this;
   }
 
+  public TestPlan extras(Extras more) {
+    extras = more;
+    return this;
+  }
+
   public TestPlan waves(Wave... groups) {
     waves = List.of(groups);
     return this;
@@ -176,7 +183,8 @@ public final class TestPlan {
             0,
             warmup,
             duration,
-            new Roles(listeners, mix, zipf, 0, waves)),
+            new Roles(listeners, mix, zipf, 0, waves),
+            extras),
         pacing,
         new Connecting(
             1,

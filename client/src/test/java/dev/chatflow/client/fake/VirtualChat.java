@@ -299,7 +299,9 @@ public final class VirtualChat {
       sender.receive(frame.replaceFirst("}$", ",\"duplicate\":true}"));
       return;
     }
-    if (!type.equals("TEXT") && members.size() >= quietFrom) {
+    if (type.equals("SIGNAL")) {
+      List.copyOf(members).forEach(member -> deliver(member, frame));
+    } else if (!type.equals("TEXT") && members.size() >= quietFrom) {
       sender.receive(frame.replaceFirst("}$", ",\"quiet\":true}"));
     } else {
       show(sender.room(), members, frame);

@@ -100,6 +100,8 @@ final class ShapesTest {
         "--slow must be PCT@RATE with RATE above 0",
         () -> new Disturbance(0, Duration.ZERO, 0.1, 0, false));
     refused("--warmup must not be negative", () -> Warmup.of(Duration.ofSeconds(-1)));
+    refused("--signals must be from 0 to 1m, found -1", () -> new Extras(-1));
+    refused("--signals must be from 0 to 1m", () -> new Extras(Double.NaN));
     refused("users of phase ONE must be from 1", () -> new Wave("ONE", 0, 1));
     refused(
         "--drain must not be negative",
@@ -123,6 +125,9 @@ final class ShapesTest {
     refused(
         "--transport=http cannot be combined with",
         () -> new TestPlan().http(1).mix(new Mix(80, 10, 10)).build());
+    refused(
+        "--part cannot be combined with --signals",
+        () -> new TestPlan().extras(new Extras(1)).part(1, 2).build());
     refused("servers must be from 1 to 1, found 2", () -> new TestPlan().build().onServers(2));
   }
 

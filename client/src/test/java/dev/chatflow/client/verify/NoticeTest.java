@@ -11,7 +11,7 @@ final class NoticeTest {
     assertThat(
             notice(
                 "{\"status\":503,\"errorCode\":\"SERVICE_UNAVAILABLE\",\"retryAfterMs\":250,\"messageId\":\"ab12-00mo-000016\"}"))
-        .isEqualTo(new Notice.Refusal(503, "SERVICE_UNAVAILABLE", 42, 250));
+        .isEqualTo(new Notice.Refusal(503, "SERVICE_UNAVAILABLE", 42, false, 250));
   }
 
   @Test
@@ -19,7 +19,15 @@ final class NoticeTest {
     assertThat(
             notice(
                 "{\"status\":422,\"errorCode\":\"VALIDATION_FAILED\",\"messageId\":\"c-17-000042\"}"))
-        .isEqualTo(new Notice.Refusal(422, "VALIDATION_FAILED", -1, 0));
+        .isEqualTo(new Notice.Refusal(422, "VALIDATION_FAILED", -1, false, 0));
+  }
+
+  @Test
+  void refusalOfASignalIsRecognised() {
+    assertThat(
+            notice(
+                "{\"status\":429,\"errorCode\":\"RATE_LIMITED\",\"messageId\":\"ab12.00mo-000016\"}"))
+        .isEqualTo(new Notice.Refusal(429, "RATE_LIMITED", -1, true, 0));
   }
 
   @Test
