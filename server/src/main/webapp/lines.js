@@ -81,11 +81,11 @@ function quoteOf(message) {
   return `${message.user.name}: ${text}`.slice(0, MAX_QUOTE);
 }
 
-/** Only the author of a message edits and deletes it. */
-function apply(line, { kind, ref, user, text }) {
+/** Servers accept edits and deletions only from the author of the message or from a moderator. */
+function apply(line, { kind, user, text }) {
   if (kind === 'reaction') {
     react(line, user.id, text);
-  } else if (ref.userId === user.id) {
+  } else {
     const isDeleted = kind === 'delete';
     line.message = { ...line.message, text, isDeleted };
     line.classList.toggle('deleted', isDeleted);

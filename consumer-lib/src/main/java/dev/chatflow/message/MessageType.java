@@ -5,7 +5,7 @@ public enum MessageType {
   TEXT,
   JOIN,
   LEAVE,
-  /** As a TEXT, for the members that are connected now: it is never shown again. */
+  /** Like a TEXT, but only members that are connected now get it. */
   SIGNAL;
 
   /** Returns whether it starts or ends a membership. */

@@ -20,7 +20,7 @@ final class Membership implements Reader, Runnable {
   /**
    * The objects shared by the memberships of one room.
    *
-   * @param signals what members get besides the log
+   * @param signals the signals of the room
    * @param maxLagBytes a member further behind is not read; it is read again below half of this
    * @param readers receives departures and the progress of writes
    */

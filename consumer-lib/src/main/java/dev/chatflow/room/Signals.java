@@ -27,7 +27,7 @@ final class Signals {
   record Signal(Boundary at, ByteBuffer frame, long addedNanos) {}
 
   /**
-   * What a room holds.
+   * The signals that a room holds.
    *
    * @param end the number of signals that were ever added
    * @param newest the last ones of them, in order

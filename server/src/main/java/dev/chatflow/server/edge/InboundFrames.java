@@ -144,7 +144,7 @@ final class InboundFrames implements LaneSender {
         .retryAfter(waitMillis);
   }
 
-  /** A signal beyond its rate is rejected alone: nothing depends on it. */
+  /** Only the signal beyond the rate is rejected, because nothing depends on it. */
   private @Nullable ErrorFrame tooManySignals(ClientMessage message) {
     long wait = message.type() == MessageType.SIGNAL ? signals.take(context.timer().nanoTime()) : 0;
     return wait == 0
