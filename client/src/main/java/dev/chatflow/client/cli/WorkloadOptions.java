@@ -112,6 +112,15 @@ final class WorkloadOptions {
               + " per second from each")
   private double signals;
 
+  @Option(
+      names = "--devices",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "devices of each user, 1..8: N members of a room are connections of one user"
+              + " [default: ${DEFAULT-VALUE}]")
+  private int devices;
+
   @Option(names = "--numSkiers", hidden = true, description = "ids of preset skier-3phase")
   private int skiers = Skier.SKIERS;
 
@@ -199,7 +208,7 @@ final class WorkloadOptions {
   }
 
   private Extras extras() {
-    return new Extras(signals);
+    return new Extras(signals, devices);
   }
 
   private Duration duration(Duration schedule) {

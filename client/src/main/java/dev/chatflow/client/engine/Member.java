@@ -24,6 +24,7 @@ final class Member {
   /** Whether this user posts its texts over HTTP. */
   final boolean posts;
 
+  private final int devices;
   private final int firstServer;
   private UserState state = UserState.NEW;
   private long stateNanos;
@@ -51,16 +52,22 @@ final class Member {
     log = new SenderLog(plan.usersHere(), keepsAll);
     isSlow = plan.disturbance().isSlow(index);
     posts = plan.connecting().http();
+    devices = plan.workload().extras().devices();
     firstServer = plan.target().serverOf(index);
     server = firstServer;
   }
 
   String userId() {
-    return Integer.toString(roomIndex + 1);
+    return Integer.toString(roomIndex / devices + 1);
   }
 
   String username() {
-    return "user" + index;
+    return "user" + (index - roomIndex % devices);
+  }
+
+  /** Returns the JSON field of its JOIN that names the device, after a comma; empty for none. */
+  String deviceField() {
+    return devices == 1 ? "" : ",\"device\":\"d%d\"".formatted(roomIndex % devices + 1);
   }
 
   UserState state() {

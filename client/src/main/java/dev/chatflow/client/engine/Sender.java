@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sender {
   private static final int MAX_WARMUP_WINDOW = 64;
+  private static final String SIGNAL_KIND = ",\"kind\":\"load\"";
   private static final int NOTHING_UNWRITTEN = Integer.MAX_VALUE;
 
   private final LoadContext context;
@@ -56,9 +57,9 @@ final class Sender {
     this.member = member;
     log = member.log;
     Plan plan = context.plan;
-    text = template(MessageTemplate.Kind.TEXT);
-    join = template(MessageTemplate.Kind.JOIN);
-    leave = template(MessageTemplate.Kind.LEAVE);
+    text = template(MessageTemplate.Kind.TEXT, "");
+    join = template(MessageTemplate.Kind.JOIN, member.deviceField());
+    leave = template(MessageTemplate.Kind.LEAVE, "");
     warmupTexts = plan.workload().warmupTextsOf(member.index);
     texts = warmupTexts + plan.workload().textsOf(member.index);
     mix = plan.workload().roles().mix();
@@ -67,9 +68,10 @@ final class Sender {
     window = Math.min(plan.pacing().window(), most);
   }
 
-  private MessageTemplate template(MessageTemplate.Kind kind) {
-    return new MessageTemplate(
-        kind, context.plan.runId(), context.texts, member.index, member.userId());
+  private MessageTemplate template(MessageTemplate.Kind kind, String fields) {
+    MessageTemplate.Author author =
+        new MessageTemplate.Author(member.index, member.userId(), member.username());
+    return new MessageTemplate(kind, context.plan.runId(), context.texts, author, fields);
   }
 
   int inFlight() {
@@ -142,7 +144,8 @@ final class Sender {
 
   /** Writes a signal. Texts and signals are numbered separately. */
   void writeSignal(Connection connection, long dueNanos) {
-    MessageTemplate template = signal == null ? template(MessageTemplate.Kind.SIGNAL) : signal;
+    MessageTemplate template =
+        signal == null ? template(MessageTemplate.Kind.SIGNAL, SIGNAL_KIND) : signal;
     signal = template;
     book.wroteSignal();
     writeOne(connection, template, member.nextSignal(), dueNanos, "");

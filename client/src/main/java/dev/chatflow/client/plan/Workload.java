@@ -37,6 +37,11 @@ public record Workload(
     CommandFailure.requireRange(
         "rooms x room-size", (long) rooms * roomSize, 1, 36 * 36 * 36 * 36 - 1);
     CommandFailure.requireRange("--total", texts, 0, MAX_TEXTS_PER_USER * rooms * roomSize);
+    if (roomSize % extras.devices() != 0) {
+      throw CommandFailure.usage(
+          "--room-size must be a multiple of --devices, found %d members and %d devices"
+              .formatted(roomSize, extras.devices()));
+    }
     if (messageBytes != 0) {
       CommandFailure.requireRange("--msg-size", messageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES);
     }

@@ -18,10 +18,16 @@ public final class MessageTemplate {
     SIGNAL
   }
 
+  /**
+   * The sender of messages.
+   *
+   * @param number global number of its connection
+   */
+  public record Author(int number, String userId, String username) {}
+
   private static final String ID_HOLE = "rrrr-ssss-qqqqqq";
   private static final int SENDER_AT = 5;
   private static final int SEQ_AT = 10;
-  private static final String SIGNAL_KIND = ",\"kind\":\"load\"";
 
   /** Follows the run in the id of a signal. */
   static final char SIGNAL_MARK = '.';
@@ -35,13 +41,18 @@ public final class MessageTemplate {
   private final int seqAt;
   private final byte[] end;
 
-  public MessageTemplate(Kind kind, String runId, Texts texts, int sender, String userId) {
+  /**
+   * Creates a template.
+   *
+   * @param fields additional JSON fields, each after a comma
+   */
+  public MessageTemplate(Kind kind, String runId, Texts texts, Author author, String fields) {
     this.runId = runId;
     this.texts = texts;
-    this.sender = sender;
+    sender = author.number();
     String start =
-        "{\"messageType\":\"%s\",\"userId\":\"%s\",\"username\":\"user%d\",\"timestamp\":\""
-            .formatted(kind, userId, sender);
+        "{\"messageType\":\"%s\",\"userId\":\"%s\",\"username\":\"%s\",\"timestamp\":\""
+            .formatted(kind, author.userId(), author.username());
     String middle = "\",\"messageId\":\"";
     String json = start + " ".repeat(Timestamp.LENGTH) + middle + ID_HOLE + "\",\"message\":\"";
     prefix = json.getBytes(StandardCharsets.US_ASCII);
@@ -52,7 +63,6 @@ public final class MessageTemplate {
     byte[] run = (runId + mark).getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(run, 0, prefix, idAt, run.length);
     Base36.write(prefix, idAt + SENDER_AT, 4, sender);
-    String fields = kind == Kind.SIGNAL ? SIGNAL_KIND : "";
     end = ("\"" + fields + "}").getBytes(StandardCharsets.US_ASCII);
   }
 

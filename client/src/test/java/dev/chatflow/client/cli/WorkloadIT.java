@@ -185,6 +185,18 @@ final class WorkloadIT {
     }
   }
 
+  @Test
+  void devicesOfAUserDoNotReplaceEachOther() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "2", "-u", "6", "-m", "20", "--devices", "2"))
+          .as(terminal.out())
+          .isZero();
+      assertThat(count("textDeliveries")).isEqualTo(2 * 6 * 6 * 20);
+      assertThat(run(server, "-r", "2", "-u", "5", "--devices", "2")).isEqualTo(2);
+      assertThat(terminal.err()).contains("--room-size must be a multiple of --devices");
+    }
+  }
+
   private JsonObject latencies() {
     return terminal.json().getAsJsonObject("latencyMicros");
   }

@@ -205,7 +205,12 @@ final class RoomTest {
   private static String frameOf(Scene scene, int sender, int seq) {
     String run = scene.context.plan.runId();
     MessageTemplate template =
-        new MessageTemplate(MessageTemplate.Kind.TEXT, run, scene.context.texts, sender, "1");
+        new MessageTemplate(
+            MessageTemplate.Kind.TEXT,
+            run,
+            scene.context.texts,
+            new MessageTemplate.Author(sender, "1", "user" + sender),
+            "");
     byte[] json = new byte[template.length(seq)];
     template.write(json, 0, seq, 1, new Stamps(run));
     return new String(json, StandardCharsets.US_ASCII);

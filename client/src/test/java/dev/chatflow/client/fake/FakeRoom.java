@@ -29,8 +29,8 @@ final class FakeRoom {
   }
 
   /** Adds a member. A server with history first sends the frames that the JOIN requests. */
-  synchronized void join(FakeSession session, String userId, String frame, JsonObject json) {
-    FakeSession old = members.put(userId, session);
+  synchronized void join(FakeSession session, String key, String frame, JsonObject json) {
+    FakeSession old = members.put(key, session);
     if (old != null && old != session) {
       old.close(4009, "taken over");
     }
@@ -41,15 +41,15 @@ final class FakeRoom {
     members.values().forEach(member -> member.send(frame));
   }
 
-  synchronized void leave(String userId, String frame) {
+  synchronized void leave(String key, String frame) {
     remember(frame);
     members.values().forEach(member -> member.send(frame));
-    members.remove(userId);
+    members.remove(key);
   }
 
   /** Broadcasts a LEAVE for a member whose connection ended without one. */
-  synchronized void vanished(FakeSession session, String userId, String frame) {
-    if (members.remove(userId, session)) {
+  synchronized void vanished(FakeSession session, String key, String frame) {
+    if (members.remove(key, session)) {
       remember(frame);
       members.values().forEach(member -> member.send(frame));
     }

@@ -37,6 +37,7 @@ final class FakeSession {
   private int malformed;
   private @Nullable FakeRoom room;
   private @Nullable String joinedId;
+  private String memberKey = "";
   private @Nullable String joinedName;
 
   FakeSession(FakeServer server, Socket socket) {
@@ -257,15 +258,16 @@ final class FakeSession {
         return;
       }
       joinedId = userId;
+      memberKey = userId + "/" + string(json, "device");
       joinedName = name;
-      where.join(this, userId, frame, json);
+      where.join(this, memberKey, frame, json);
     } else if (joinedId == null) {
       error(409, "NOT_JOINED", id, "");
     } else if (!joinedId.equals(userId) || !name.equals(joinedName)) {
       error(422, "USER_MISMATCH", id, "");
     } else if (type.equals("LEAVE")) {
       joinedId = null;
-      where.leave(userId, frame);
+      where.leave(memberKey, frame);
     } else if (type.equals("SIGNAL")) {
       where.signal(frame);
     } else if (message.isEmpty()) {
@@ -284,7 +286,7 @@ final class FakeSession {
       String uuid = UUID.randomUUID().toString();
       where.vanished(
           this,
-          id,
+          memberKey,
           broadcast("LEAVE", where.id(), id, joinedName, "", now, uuid, ",\"synthetic\":true"));
     }
   }

@@ -292,7 +292,7 @@ public final class VirtualChat {
       if (remembers && !showPast(sender, json)) {
         return;
       }
-      takeOver(members, json.get("userId").getAsString());
+      takeOver(members, json);
       members.add(sender);
       sender.joinedAs(json);
     } else if (type.equals("TEXT") && !shown.add(json.get("messageId").getAsString())) {
@@ -311,14 +311,18 @@ public final class VirtualChat {
     }
   }
 
-  /** Ends the connection that was the user's membership until now, without a LEAVE. */
-  private static void takeOver(List<VirtualConnection> members, String user) {
+  /** Ends the connection that was the device's membership until now, without a LEAVE. */
+  private static void takeOver(List<VirtualConnection> members, JsonObject join) {
     for (VirtualConnection member : List.copyOf(members)) {
-      if (member.joined().get("userId").getAsString().equals(user)) {
+      if (deviceOf(member.joined()).equals(deviceOf(join))) {
         members.remove(member);
         member.takenOver();
       }
     }
+  }
+
+  private static String deviceOf(JsonObject join) {
+    return join.get("userId") + "/" + join.get("device");
   }
 
   /**

@@ -67,7 +67,13 @@ final class GoldenSamplesTest {
 
   private String message() {
     Stamps stamps = new Stamps(RUN);
-    MessageTemplate template = new MessageTemplate(MessageTemplate.Kind.TEXT, RUN, texts, 11, "12");
+    MessageTemplate template =
+        new MessageTemplate(
+            MessageTemplate.Kind.TEXT,
+            RUN,
+            texts,
+            new MessageTemplate.Author(11, "12", "user11"),
+            "");
     byte[] bytes = new byte[template.length(77)];
     template.write(bytes, 0, 77, 1, stamps);
     String json = new String(bytes, StandardCharsets.US_ASCII);

@@ -94,7 +94,8 @@ final class HeadTest {
   @Test
   void additionalFieldsFollowThoseOfTheTemplate() {
     MessageTemplate template =
-        new MessageTemplate(MessageTemplate.Kind.JOIN, RUN, texts, 816, "17");
+        new MessageTemplate(
+            MessageTemplate.Kind.JOIN, RUN, texts, author(816), ",\"device\":\"d1\"");
     byte[] more = ",\"history\":50".getBytes(StandardCharsets.US_ASCII);
     byte[] bytes = new byte[3 + template.length(0) + more.length];
     template.write(bytes, 3, 0, 5, stamps);
@@ -102,6 +103,7 @@ final class HeadTest {
     String text = new String(bytes, 3, bytes.length - 3, StandardCharsets.US_ASCII);
     JsonObject json = JsonParser.parseString(text).getAsJsonObject();
     assertThat(json.get("history").getAsInt()).isEqualTo(50);
+    assertThat(json.get("device").getAsString()).isEqualTo("d1");
     assertThat(json.get("messageType").getAsString()).isEqualTo("JOIN");
   }
 
@@ -140,9 +142,13 @@ final class HeadTest {
     assertThat(Base36.read(bytes, 0, 11)).isNegative();
   }
 
+  private static MessageTemplate.Author author(int number) {
+    return new MessageTemplate.Author(number, "17", "user" + number);
+  }
+
   private byte[] message(int sender, int seq, long due) {
     MessageTemplate template =
-        new MessageTemplate(MessageTemplate.Kind.TEXT, RUN, texts, sender, "17");
+        new MessageTemplate(MessageTemplate.Kind.TEXT, RUN, texts, author(sender), "");
     stamps.now(java.time.Instant.parse("2026-11-20T18:46:00.123Z").toEpochMilli());
     byte[] bytes = new byte[template.length(seq)];
     template.write(bytes, 0, seq, due, stamps);
