@@ -181,7 +181,7 @@ export class People {
   /** Replaces the known members by the server's list; `own` is a member with its device whether it is named or not. */
   list({ members, count, complete }, own, device) {
     const before = this.names;
-    this.#devices = new Map(members.map(({ userId, devices = [undefined] }) => [userId, new Set(devices)]));
+    this.#devices = new Map(members.map(({ userId, devices = [undefined] }) => [userId, new Set(devices.map((device) => device || undefined))]));
     this.#addDevice(own.id, device);
     this.names = new Map([...members.map(userOf), own].map((user) => [user.id, user]));
     this.#cutBehind = count > members.length ? members.at(-1)?.userId ?? '' : undefined;

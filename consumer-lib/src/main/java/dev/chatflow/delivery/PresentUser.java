@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param username the display name of the first device
  * @param joinedMillis when the earliest device joined, in ms since the epoch
- * @param devices the names of those devices that have one, sorted as text
+ * @param devices the names of all devices, sorted as text, with an empty one for a connection
+ *     without a name; empty if that is the only one
  */
 public record PresentUser(String userId, String username, long joinedMillis, List<String> devices) {
 
@@ -37,8 +38,8 @@ public record PresentUser(String userId, String username, long joinedMillis, Lis
   }
 
   private PresentUser with(Person further) {
-    List<String> all = new ArrayList<>(devices);
-    all.addAll(device(further));
+    List<String> all = new ArrayList<>(devices.isEmpty() ? List.of("") : devices);
+    all.add(further.who().device());
     return new PresentUser(userId, username, Math.min(joinedMillis, further.joinedMillis()), all);
   }
 

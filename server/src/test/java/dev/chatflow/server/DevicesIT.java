@@ -48,6 +48,10 @@ class DevicesIT {
         assertThat(one.get("/api/rooms/devices-1").body())
             .contains("\"count\":1", "\"devices\":[\"laptop\",\"phone\"]");
       }
+      try (ChatClient unnamed = ChatClient.joined(one.chat("devices-1"), 1)) {
+        assertThat(one.get("/api/rooms/devices-1").body()).contains("\"devices\":[\"\",\"laptop\"");
+        unnamed.send("LEAVE", "");
+      }
       JsonObject leave = laptop.awaitType("LEAVE", 1);
       assertThat(leave.get("device").getAsString()).isEqualTo("phone");
       laptop.send("TEXT", "still here");
