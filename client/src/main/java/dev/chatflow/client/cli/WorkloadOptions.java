@@ -121,6 +121,13 @@ final class WorkloadOptions {
               + " [default: ${DEFAULT-VALUE}]")
   private int devices;
 
+  @Option(
+      names = "--data-size",
+      paramLabel = "BYTES",
+      defaultValue = "0",
+      description = "bytes of the JSON data in each text, 10..2000; 0 = no data")
+  private int dataBytes;
+
   @Option(names = "--numSkiers", hidden = true, description = "ids of preset skier-3phase")
   private int skiers = Skier.SKIERS;
 
@@ -208,7 +215,7 @@ final class WorkloadOptions {
   }
 
   private Extras extras() {
-    return new Extras(signals, devices);
+    return new Extras(signals, devices, dataBytes);
   }
 
   private Duration duration(Duration schedule) {

@@ -22,6 +22,7 @@ final class LoadContext {
   final HalfSeconds halves = new HalfSeconds();
   final Findings findings = new Findings();
   final Texts texts;
+  final String dataField;
   final Stamps stamps;
   final FrameScan scan;
 
@@ -38,7 +39,8 @@ final class LoadContext {
     int bytes = plan.workload().messageBytes();
     texts = bytes == 0 ? Texts.sentences(plan.seed()) : Texts.ofSize(plan.seed(), bytes);
     stamps = new Stamps(plan.runId());
-    scan = new FrameScan(plan.runId(), texts);
+    dataField = plan.workload().extras().dataField();
+    scan = new FrameScan(plan.runId(), texts, dataField);
   }
 
   /**

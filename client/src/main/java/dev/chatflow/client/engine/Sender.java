@@ -57,7 +57,7 @@ final class Sender {
     this.member = member;
     log = member.log;
     Plan plan = context.plan;
-    text = template(MessageTemplate.Kind.TEXT, "");
+    text = template(MessageTemplate.Kind.TEXT, context.dataField);
     join = template(MessageTemplate.Kind.JOIN, member.deviceField());
     leave = template(MessageTemplate.Kind.LEAVE, "");
     warmupTexts = plan.workload().warmupTextsOf(member.index);

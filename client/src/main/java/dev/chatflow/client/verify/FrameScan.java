@@ -22,6 +22,7 @@ public final class FrameScan {
   private final Head head;
   private final byte[] mark;
   private final Texts texts;
+  private final byte[] data;
   private final int[] guesses = new int[GUESSES];
   private int sender;
   private int seq;
@@ -31,7 +32,13 @@ public final class FrameScan {
   private int headAt;
   private int end;
 
-  public FrameScan(String runId, Texts texts) {
+  /**
+   * Creates a scan.
+   *
+   * @param dataField JSON field that each text must have, after a comma; empty for none
+   */
+  public FrameScan(String runId, Texts texts, String dataField) {
+    data = dataField.getBytes(StandardCharsets.US_ASCII);
     head = new Head(runId);
     mark = head.mark();
     this.texts = texts;
@@ -58,6 +65,7 @@ public final class FrameScan {
     headAt = at;
     end = to;
     read(bytes, at, to);
+    intact &= data.length == 0 || bytes[from + TYPE_AT] != 'T' || holds(data);
     return true;
   }
 
@@ -76,7 +84,7 @@ public final class FrameScan {
     return dueMicros;
   }
 
-  /** Returns whether the checksum of head and text is right. */
+  /** Returns whether the checksum of head and text is right, and the data of a text is there. */
   public boolean isIntact() {
     return intact;
   }
@@ -99,7 +107,8 @@ public final class FrameScan {
 
   private boolean holds(byte[] field) {
     for (int at = headAt; at + field.length <= end; at++) {
-      if (Arrays.equals(frame, at, at + field.length, field, 0, field.length)) {
+      if (frame[at] == field[0]
+          && Arrays.equals(frame, at, at + field.length, field, 0, field.length)) {
         return true;
       }
     }

@@ -197,6 +197,16 @@ final class WorkloadIT {
     }
   }
 
+  @Test
+  void textsWithDataAreVerified() {
+    try (FakeServer server = FakeServer.start()) {
+      assertThat(run(server, "-r", "2", "-u", "4", "-m", "20", "-s", "500", "--data-size", "2000"))
+          .as(terminal.out())
+          .isZero();
+    }
+    assertThat(count("textDeliveries")).isEqualTo(2 * 4 * 4 * 20);
+  }
+
   private JsonObject latencies() {
     return terminal.json().getAsJsonObject("latencyMicros");
   }

@@ -33,7 +33,7 @@ final class DeviceRunTest {
         .lasting(Duration.ofSeconds(3))
         .level(Judging.Level.TOTAL_ORDER)
         .pacing(Pacing.open(100, Pacing.UNBOUNDED, false))
-        .extras(new Extras(0, 3));
+        .extras(new Extras(0, 3, 0));
   }
 
   private VirtualRun run(TestPlan plan) throws InterruptedException {

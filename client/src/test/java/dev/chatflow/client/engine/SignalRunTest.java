@@ -29,7 +29,7 @@ final class SignalRunTest {
         .rooms(2, 4)
         .lasting(Duration.ofSeconds(4))
         .pacing(Pacing.open(100, Pacing.UNBOUNDED, false))
-        .extras(new Extras(10, 1));
+        .extras(new Extras(10, 1, 0));
   }
 
   /** Changes the copies of one member. */
@@ -130,7 +130,7 @@ final class SignalRunTest {
     chat.remember();
     chat.refuse(json -> json.has("after") && !named.add(json.getAsJsonObject("after")));
     chat.after(2_000 * MILLI, () -> chat.open().get(1).end(1001, "reconnect after 300 ms"));
-    VirtualRun run = VirtualRun.of(room().extras(new Extras(500, 1)).resuming(), chat);
+    VirtualRun run = VirtualRun.of(room().extras(new Extras(500, 1, 0)).resuming(), chat);
     assertThat(run.isClean()).isTrue();
     assertThat(run.count(Count.RESUMED)).isEqualTo(1);
     assertThat(named).hasSize(1);

@@ -119,7 +119,7 @@ public final class Changed {
             texts.warmup(),
             texts.duration(),
             texts.roles(),
-            new Extras(10, 1));
+            new Extras(10, 1, 0));
     return plan(changed, result.plan().pacing(), result.plan().judging());
   }
 

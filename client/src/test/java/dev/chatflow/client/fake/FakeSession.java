@@ -244,10 +244,12 @@ final class FakeSession {
       throw new IllegalStateException("a message before the upgrade");
     }
     String message = string(json, "message");
+    String data = json.has("data") ? ",\"data\":" + json.get("data") : "";
     String frame =
         server.isTextOnly()
             ? textOnly(name, message)
-            : broadcast(type, where.id(), userId, name, message, string(json, "timestamp"), id, "");
+            : broadcast(
+                type, where.id(), userId, name, message, string(json, "timestamp"), id, data);
     if (type.equals("JOIN")) {
       if (joinedId != null) {
         error(409, "ALREADY_JOINED", id, "");

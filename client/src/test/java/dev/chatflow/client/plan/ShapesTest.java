@@ -100,12 +100,14 @@ final class ShapesTest {
         "--slow must be PCT@RATE with RATE above 0",
         () -> new Disturbance(0, Duration.ZERO, 0.1, 0, false));
     refused("--warmup must not be negative", () -> Warmup.of(Duration.ofSeconds(-1)));
-    refused("--signals must be from 0 to 1m, found -1", () -> new Extras(-1, 1));
-    refused("--signals must be from 0 to 1m", () -> new Extras(Double.NaN, 1));
-    refused("--devices must be from 1 to 8, found 9", () -> new Extras(0, 9));
+    refused("--signals must be from 0 to 1m, found -1", () -> new Extras(-1, 1, 0));
+    refused("--signals must be from 0 to 1m", () -> new Extras(Double.NaN, 1, 0));
+    refused("--devices must be from 1 to 8, found 9", () -> new Extras(0, 9, 0));
     refused(
         "--room-size must be a multiple of --devices, found 3 members and 2 devices",
-        () -> new TestPlan().rooms(1, 3).extras(new Extras(0, 2)).build());
+        () -> new TestPlan().rooms(1, 3).extras(new Extras(0, 2, 0)).build());
+    refused("--data-size must be from 10 to 2000, found 9", () -> new Extras(0, 1, 9));
+    refused("--data-size must be from 10 to 2000", () -> new Extras(0, 1, 2_001));
     refused("users of phase ONE must be from 1", () -> new Wave("ONE", 0, 1));
     refused(
         "--drain must not be negative",
@@ -131,7 +133,7 @@ final class ShapesTest {
         () -> new TestPlan().http(1).mix(new Mix(80, 10, 10)).build());
     refused(
         "--part cannot be combined with --signals",
-        () -> new TestPlan().extras(new Extras(1, 1)).part(1, 2).build());
+        () -> new TestPlan().extras(new Extras(1, 1, 0)).part(1, 2).build());
     refused("servers must be from 1 to 1, found 2", () -> new TestPlan().build().onServers(2));
   }
 

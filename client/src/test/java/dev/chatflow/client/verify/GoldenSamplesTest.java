@@ -22,7 +22,9 @@ final class GoldenSamplesTest {
     assertThat(samples).isNotEmpty();
     for (Path sample : samples) {
       byte[] frame = bytes(sample);
-      assertThat(new FrameScan(RUN, texts).find(frame, 0, frame.length)).as("%s", sample).isFalse();
+      assertThat(new FrameScan(RUN, texts, "").find(frame, 0, frame.length))
+          .as("%s", sample)
+          .isFalse();
       Notice notice = Notice.of(frame, 0, frame.length, RUN);
       assertThat(notice).as("%s", sample).isInstanceOf(Notice.Foreign.class);
       boolean synthetic = sample.getFileName().toString().contains("synthetic");
@@ -41,7 +43,7 @@ final class GoldenSamplesTest {
           text.strip()
               .replaceFirst("\"message\":\"[^\"]*\"", "\"message\":\"" + message() + "\"")
               .getBytes(StandardCharsets.UTF_8);
-      FrameScan scan = new FrameScan(RUN, texts);
+      FrameScan scan = new FrameScan(RUN, texts, "");
       assertThat(scan.find(frame, 0, frame.length)).as("%s", sample).isTrue();
       assertThat(scan.isIntact()).as("%s", sample).isTrue();
       assertThat(scan.sender()).isEqualTo(11);
@@ -55,7 +57,9 @@ final class GoldenSamplesTest {
     assertThat(samples).isNotEmpty();
     for (Path sample : samples) {
       byte[] frame = bytes(sample);
-      assertThat(new FrameScan(RUN, texts).find(frame, 0, frame.length)).as("%s", sample).isFalse();
+      assertThat(new FrameScan(RUN, texts, "").find(frame, 0, frame.length))
+          .as("%s", sample)
+          .isFalse();
       assertThat(Notice.of(frame, 0, frame.length, RUN))
           .as("%s", sample)
           .isInstanceOf(Notice.Refusal.class);

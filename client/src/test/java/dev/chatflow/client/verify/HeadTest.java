@@ -14,7 +14,7 @@ final class HeadTest {
 
   private final Texts texts = Texts.sentences(7);
   private final Stamps stamps = new Stamps(RUN);
-  private final FrameScan scan = new FrameScan(RUN, texts);
+  private final FrameScan scan = new FrameScan(RUN, texts, "");
 
   @Test
   void headIsReadBackFromEveryMessage() {
@@ -62,7 +62,7 @@ final class HeadTest {
   @Test
   void frameOfAnotherRunHasNoHeadOfThisOne() {
     byte[] frame = message(5, 9, 1234);
-    assertThat(new FrameScan("zz99", texts).find(frame, 0, frame.length)).isFalse();
+    assertThat(new FrameScan("zz99", texts, "").find(frame, 0, frame.length)).isFalse();
   }
 
   @Test
