@@ -107,7 +107,8 @@ public final class FrameScan {
 
   private boolean holds(byte[] field) {
     for (int at = headAt; at + field.length <= end; at++) {
-      if (Arrays.equals(frame, at, at + field.length, field, 0, field.length)) {
+      if (frame[at] == field[0]
+          && Arrays.equals(frame, at, at + field.length, field, 0, field.length)) {
         return true;
       }
     }
