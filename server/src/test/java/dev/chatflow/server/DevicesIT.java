@@ -12,15 +12,13 @@ class DevicesIT {
 
   private static ChatClient joined(URI room, int user, String device) {
     ChatClient client = ChatClient.connect(room, user);
-    join(client, device);
+    client.join(fields(device));
     client.awaitType("JOIN", user);
     return client;
   }
 
-  private static void join(ChatClient client, String device) {
-    String join = client.frame("JOIN", "");
-    client.sendRaw(
-        join.substring(0, join.length() - 1) + ",\"members\":10,\"device\":\"" + device + "\"}");
+  private static String fields(String device) {
+    return "\"members\":10,\"device\":\"" + device + "\"";
   }
 
   @BrokerTest
@@ -37,7 +35,7 @@ class DevicesIT {
       assertThat(text.get("device").getAsString()).isEqualTo("laptop");
 
       try (ChatClient newPhone = ChatClient.connect(two.chat("devices-1"), 1)) {
-        join(newPhone, "phone");
+        newPhone.join(fields("phone"));
         JsonObject members = newPhone.nextJson();
         assertThat(members.get("count").getAsInt()).isEqualTo(1);
         assertThat(members.get("members").toString())
