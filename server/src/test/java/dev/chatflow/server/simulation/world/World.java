@@ -91,9 +91,10 @@ public final class World {
     settle();
   }
 
+  /** Ends after the maximum only at a moment at which everything published was read. */
   private void settle() {
     int quiet = 0;
-    for (int hop = 0; hop < MOST_HOPS && quiet < QUIET_HOPS; hop++) {
+    for (int hop = 0; quiet < (hop < MOST_HOPS ? QUIET_HOPS : 1) && hop < 2 * MOST_HOPS; hop++) {
       servers.forEach(SimulatedServer::use);
       clock.runUntil(clock.now() + HOP_NANOS);
       boolean settled = cast.isSettled();
