@@ -151,7 +151,7 @@ public final class Window {
     return stamp != null && isAfterLeave(room, who, stamp) ? LineVerdict.VOID : LineVerdict.SHOWN;
   }
 
-  /** Returns whether a newer connection of the user precedes this message. */
+  /** Returns whether a newer connection of the same user and device precedes this message. */
   private boolean isAfterLeave(RoomId room, UserDevice who, Stamp stamp) {
     return stays.isSuperseded(room, who, stamp);
   }

@@ -7,27 +7,27 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The JOINs and LEAVEs of the window: which connection of a user ranks highest in a room, and which
- * connections have left.
+ * The JOINs and LEAVEs of the window: which connection of a user and device ranks highest in a
+ * room, and which connections have left.
  *
  * <p>One thread. Bounded by the lines of the window.
  */
 final class WindowMemberships {
 
-  private record User(RoomId room, UserDevice who) {}
+  private record Member(RoomId room, UserDevice who) {}
 
-  private record Join(User user, Stamp stamp, long position) {}
+  private record Join(Member member, Stamp stamp, long position) {}
 
-  private record Leave(User user, Stamp stamp) {}
+  private record Leave(Member member, Stamp stamp) {}
 
   private record Left(Leave leave, long position) {}
 
   private final WindowPositions window;
 
-  // In the order of their positions; per user only those that no later one outranks, greatest
+  // In the order of their positions; per member only those that no later one outranks, greatest
   // first.
   private final ArrayDeque<Join> joins = new ArrayDeque<>();
-  private final Map<User, ArrayDeque<Join>> greatest = new HashMap<>();
+  private final Map<Member, ArrayDeque<Join>> greatest = new HashMap<>();
 
   private final ArrayDeque<Left> leaves = new ArrayDeque<>();
   private final Map<Leave, Long> lastLeft = new HashMap<>();
@@ -36,29 +36,29 @@ final class WindowMemberships {
     this.window = window;
   }
 
-  /** Returns whether the window contains a JOIN of the user in the room with a higher rank. */
+  /** Returns whether the window contains a JOIN of the member with a higher rank. */
   boolean isSuperseded(RoomId room, UserDevice who, Stamp stamp) {
     forget();
-    ArrayDeque<Join> ofUser = greatest.get(new User(room, who));
-    return ofUser != null && ofUser.element().stamp().compareTo(stamp) > 0;
+    ArrayDeque<Join> ofMember = greatest.get(new Member(room, who));
+    return ofMember != null && ofMember.element().stamp().compareTo(stamp) > 0;
   }
 
   /** Adds a JOIN of the current entry. */
   void joined(RoomId room, UserDevice who, Stamp stamp) {
     forget();
-    Join join = new Join(new User(room, who), stamp, window.position());
-    ArrayDeque<Join> ofUser = greatest.computeIfAbsent(join.user(), _ -> new ArrayDeque<>(2));
-    while (!ofUser.isEmpty() && ofUser.getLast().stamp().compareTo(stamp) <= 0) {
-      ofUser.removeLast();
+    Join join = new Join(new Member(room, who), stamp, window.position());
+    ArrayDeque<Join> ofMember = greatest.computeIfAbsent(join.member(), _ -> new ArrayDeque<>(2));
+    while (!ofMember.isEmpty() && ofMember.getLast().stamp().compareTo(stamp) <= 0) {
+      ofMember.removeLast();
     }
-    ofUser.addLast(join);
+    ofMember.addLast(join);
     joins.addLast(join);
   }
 
   /** Adds a LEAVE of the current entry; false if the window contains it already. */
   boolean left(RoomId room, UserDevice who, Stamp stamp) {
     forget();
-    Leave leave = new Leave(new User(room, who), stamp);
+    Leave leave = new Leave(new Member(room, who), stamp);
     leaves.addLast(new Left(leave, window.position()));
     return lastLeft.put(leave, window.position()) == null;
   }
@@ -75,11 +75,11 @@ final class WindowMemberships {
 
   @SuppressWarnings("ReferenceEquality") // the identical JOIN object
   private void forget(Join oldest) {
-    ArrayDeque<Join> ofUser = greatest.get(oldest.user());
-    if (ofUser != null && ofUser.element() == oldest) {
-      ofUser.remove();
-      if (ofUser.isEmpty()) {
-        greatest.remove(oldest.user());
+    ArrayDeque<Join> ofMember = greatest.get(oldest.member());
+    if (ofMember != null && ofMember.element() == oldest) {
+      ofMember.remove();
+      if (ofMember.isEmpty()) {
+        greatest.remove(oldest.member());
       }
     }
   }

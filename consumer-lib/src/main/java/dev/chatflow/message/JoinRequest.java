@@ -3,7 +3,7 @@ package dev.chatflow.message;
 import dev.chatflow.room.Past;
 
 /**
- * What a JOIN requests.
+ * The requests of a JOIN.
  *
  * @param device the name of the user's device, or empty; see {@link dev.chatflow.room.UserDevice}
  * @param past the earlier frames to send first

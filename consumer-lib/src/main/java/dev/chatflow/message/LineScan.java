@@ -140,12 +140,15 @@ final class LineScan {
   }
 
   private boolean readKind() {
-    if (!skip(LineWriter.KIND)) {
-      return true;
-    }
-    boolean read = readWord(Alphabet.ID, 1, Rule.MAX_KIND);
+    boolean read = readOptional(LineWriter.KIND, Rule.MAX_KIND);
     kind = found;
-    return read && skip(LineWriter.QUOTE);
+    return read;
+  }
+
+  /** Reads an optional field with a word; false if it is wrong. */
+  private boolean readOptional(byte[] key, int max) {
+    found = Span.NONE;
+    return !skip(key) || (readWord(Alphabet.ID, 1, max) && skip(LineWriter.QUOTE));
   }
 
   private boolean readRef() {
@@ -175,12 +178,9 @@ final class LineScan {
   }
 
   private boolean readDevice() {
-    if (!skip(LineWriter.DEVICE)) {
-      return true;
-    }
-    boolean read = readWord(Alphabet.ID, 1, Rule.MAX_DEVICE);
+    boolean read = readOptional(LineWriter.DEVICE, Rule.MAX_DEVICE);
     device = found;
-    return read && skip(LineWriter.QUOTE);
+    return read;
   }
 
   private boolean equal(Span one, Span other) {

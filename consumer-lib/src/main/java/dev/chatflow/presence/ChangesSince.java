@@ -11,12 +11,12 @@ import java.util.Set;
  */
 final class ChangesSince {
 
-  private record User(String room, UserDevice who) {}
+  private record Member(String room, UserDevice who) {}
 
   private record MemberConnection(String room, UserDevice who, String connectionId) {}
 
   private final Set<Page.Request> requests = new HashSet<>();
-  private final Set<User> joined = new HashSet<>();
+  private final Set<Member> joined = new HashSet<>();
   private final Set<MemberConnection> left = new HashSet<>();
   private boolean settled;
 
@@ -38,7 +38,7 @@ final class ChangesSince {
 
   void joined(String room, UserDevice who) {
     if (!settled) {
-      joined.add(new User(room, who));
+      joined.add(new Member(room, who));
     }
   }
 
@@ -48,14 +48,14 @@ final class ChangesSince {
     }
   }
 
-  /** Returns whether the log has a newer JOIN or LEAVE of the user. */
+  /** Returns whether the log has a newer JOIN or LEAVE of the member. */
   boolean knowsBetter(String room, Person person) {
     return hasJoined(room, person.who())
         || left.contains(new MemberConnection(room, person.who(), person.connectionId()));
   }
 
   boolean hasJoined(String room, UserDevice who) {
-    return joined.contains(new User(room, who));
+    return joined.contains(new Member(room, who));
   }
 
   int size() {

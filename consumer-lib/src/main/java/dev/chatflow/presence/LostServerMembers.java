@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The members of lost lanes whose rooms have not been notified: each one until its LEAVE or a newer
- * JOIN of the user was read.
+ * JOIN of the same device was read.
  *
  * <p>One thread. Counted by the {@link PresenceLimit} like all members.
  */
 final class LostServerMembers {
 
-  private record RoomAndUser(String room, UserDevice who) {}
+  private record Member(String room, UserDevice who) {}
 
   private final PresenceLimit bound;
-  private final Map<RoomAndUser, Person> presence = new HashMap<>();
-  private final Queue<RoomAndUser> unsent = new ArrayDeque<>();
+  private final Map<Member, Person> presence = new HashMap<>();
+  private final Queue<Member> unsent = new ArrayDeque<>();
   private long lastBeat;
 
   LostServerMembers(PresenceLimit bound) {
@@ -31,7 +31,7 @@ final class LostServerMembers {
   void add(List<Page.Listed> members, long beat) {
     lastBeat = beat;
     for (Page.Listed each : members) {
-      RoomAndUser key = new RoomAndUser(each.room(), each.person().who());
+      Member key = new Member(each.room(), each.person().who());
       forget(key);
       boolean _ = bound.take(true); // it was counted before
       presence.put(key, each.person());
@@ -39,20 +39,20 @@ final class LostServerMembers {
     }
   }
 
-  /** Removes a user who is back; rooms are not notified of the absence. */
+  /** Removes a member who is back; rooms are not notified of the absence. */
   void joined(String room, UserDevice who) {
-    forget(new RoomAndUser(room, who));
+    forget(new Member(room, who));
   }
 
   void left(String room, UserDevice who, String connectionId) {
-    RoomAndUser key = new RoomAndUser(room, who);
+    Member key = new Member(room, who);
     Person known = presence.get(key);
     if (known != null && known.connectionId().equals(connectionId)) {
       forget(key);
     }
   }
 
-  private void forget(RoomAndUser key) {
+  private void forget(Member key) {
     @Nullable Person known = presence.remove(key);
     if (known != null) {
       bound.giveBack(1);
@@ -63,7 +63,7 @@ final class LostServerMembers {
   List<Page.Listed> say(int most) {
     List<Page.Listed> some = new ArrayList<>();
     while (some.size() < most && !unsent.isEmpty()) {
-      RoomAndUser next = unsent.remove();
+      Member next = unsent.remove();
       Person person = presence.get(next);
       if (person != null) {
         some.add(new Page.Listed(next.room(), person));

@@ -142,7 +142,8 @@ final class PresenceMap {
 
   private static long hash(String room, Person person) {
     long hash = mix(room.hashCode());
-    hash = mix(hash + person.who().hashCode());
+    hash = mix(hash + person.who().userId().hashCode());
+    hash = mix(hash + person.who().device().hashCode());
     return mix(hash + person.connectionId().hashCode());
   }
 

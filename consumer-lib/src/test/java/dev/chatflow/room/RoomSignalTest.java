@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A signal is shown to the members of the moment, at its place, and to nobody later. */
+/** A signal is shown to the members of the moment, at its place, and to no later member. */
 class RoomSignalTest {
 
   private final RoomScene scene = new RoomScene(1 << 20, 8 << 10, Duration.ofSeconds(15));

@@ -403,6 +403,8 @@ class IdentityIT {
       reader.awaitType("JOIN", 2);
       reader.send("TEXT", "hello");
       assertThat(reader.nextJson().get("errorCode").getAsString()).isEqualTo("READ_ONLY");
+      reader.send("LEAVE", "not even here");
+      assertThat(reader.nextJson().get("errorCode").getAsString()).isEqualTo("READ_ONLY");
       speaker.send("TEXT", "news");
       assertThat(reader.awaitType("TEXT", 2).get("message").getAsString()).isEqualTo("news");
       reader.send("LEAVE", "");

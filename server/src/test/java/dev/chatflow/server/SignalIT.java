@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Signals: shown to the members of the moment on all servers, and to nobody later. */
+/** Signals: shown to the members of the moment on all servers, and to no later member. */
 class SignalIT {
 
   private static void signal(ChatClient client, String kind) {

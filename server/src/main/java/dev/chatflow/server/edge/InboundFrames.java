@@ -210,15 +210,15 @@ final class InboundFrames implements LaneSender {
     if (refusal != null) {
       return error(refusal.code(), refusal.text(), message);
     }
-    return switch (message.type()) {
-      case JOIN -> refusalOfJoin(message);
-      case TEXT, SIGNAL -> refusalToSpeak(message);
-      case LEAVE -> null;
-    };
+    ErrorFrame silent = refusalToSpeak(message);
+    return silent == null && message.type() == MessageType.JOIN ? refusalOfJoin(message) : silent;
   }
 
+  /** The room also sees the text of a JOIN or LEAVE. */
   private @Nullable ErrorFrame refusalToSpeak(ClientMessage message) {
-    String refusal = connection.visitor.identity().refusalToSpeakIn(connection.room);
+    boolean speaks = !message.type().changesMembership() || !message.message().isEmpty();
+    String refusal =
+        speaks ? connection.visitor.identity().refusalToSpeakIn(connection.room) : null;
     return refusal == null ? null : error(ErrorCode.READ_ONLY, refusal, message);
   }
 

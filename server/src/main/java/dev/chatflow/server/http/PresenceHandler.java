@@ -94,7 +94,10 @@ public final class PresenceHandler {
       HttpServletResponse response)
       throws IOException {
     if (!identity.moderates(room)) {
-      refuse(ErrorCode.FORBIDDEN, "the token does not allow to moderate room " + room, response);
+      refuse(
+          ErrorCode.FORBIDDEN,
+          "only a token with moderate for room " + room + " removes members",
+          response);
       return;
     }
     AsyncAnswer.write(

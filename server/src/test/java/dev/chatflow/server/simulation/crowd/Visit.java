@@ -94,7 +94,7 @@ public final class Visit {
     return signals;
   }
 
-  /** A removal that precedes the client's own LEAVE takes its place. */
+  /** A removal that precedes the LEAVE of the client takes its place. */
   private boolean isRemovedWhileLeaving(String frame) {
     return !leaves.isEmpty() && Frames.isRemoval(frame) && Frames.who(frame).equals(user);
   }
