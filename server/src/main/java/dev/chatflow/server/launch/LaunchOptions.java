@@ -44,26 +44,26 @@ record LaunchOptions(
       """
       Usage: java -jar chatflow.war [OPTION]...
 
-      Starts a chat server, and an embedded broker on loopback when none is named.
+      Starts a chat server, with an embedded broker on loopback unless you name a broker.
 
         --port PORT        port of chat, page and API (CHATFLOW_PORT, 8080); 0 takes a free one
         --admin-port PORT  port of operations page and metrics (CHATFLOW_ADMIN_PORT, 8081)
         --address ADDRESS  address to listen on (CHATFLOW_ADDRESS, 127.0.0.1); 0.0.0.0 is all
-        --broker URI       the broker, amqp://user@host:port/vhost; one with a password belongs
-                           into the environment (CHATFLOW_AMQP_URI): others can read options
-        --broker-file FILE where to write the embedded broker's URI, password included, for other
-                           programs of this user; gone when the launcher stops
-        --servers N        so many servers on ports PORT, PORT+10, ..., each its own JVM
-        --secure           TLS with a certificate for this machine, and only who has a token comes
-                           in: for trying it out. Certificate and token key are made in
-                           ~/.chatflow/secure; a link to the page and first commands are printed
-        --own-key FILE     only who has a token comes in, as with CHATFLOW_TOKEN_KEYS=FILE; the key is
-                           made at the first start, and a link to the page is printed at each. Where
-                           CHATFLOW_TOKEN_KEYS or CHATFLOW_AUTH is set, that holds instead
+        --broker URI       the broker, amqp://user@host:port/vhost; put a URI with a password in
+                           the environment (CHATFLOW_AMQP_URI), because others can read options
+        --broker-file FILE write the embedded broker's URI with its password to this file, for other
+                           programs of this user; it is deleted when the launcher stops
+        --servers N        number of servers, on ports PORT, PORT+10, ..., each in its own JVM
+        --secure           require TLS and tokens, to try them. Creates a certificate for this
+                           machine and a token key in ~/.chatflow/secure; prints a link to the page
+                           and the first commands
+        --own-key FILE     require tokens, as with CHATFLOW_TOKEN_KEYS=FILE. Creates the key at the
+                           first start, and prints a link to the page at each. Has no effect if
+                           CHATFLOW_TOKEN_KEYS or CHATFLOW_AUTH is set
         --config FILE      a file of CHATFLOW_* keys, KEY=value lines (CHATFLOW_CONFIG)
         --generate-config  print such a file: every key with default, range and meaning, and exit
-        --unpack DIR       put the program into the new folder DIR, to start it from there by
-                           java -jar DIR/chatflow.jar, and exit
+        --unpack DIR       unpack the program into the new folder DIR, from where
+                           java -jar DIR/chatflow.jar starts it, and exit
         --check            check the configuration and exit
         --print-effective  print every key with its effective value and exit
         --help
