@@ -53,9 +53,10 @@ class VerdictTest(unittest.TestCase):
 
     def judged(self, *runs):
         """Returns (verdicts, screen output)."""
-        session, screen = checks.Session(), io.StringIO()
+        chosen_ones = [Check(f"check-{i}", "a promise", 1, **how) for i, how in enumerate(runs)]
+        session, screen = checks.Session(chosen_ones), io.StringIO()
         with session.site, contextlib.redirect_stdout(screen):
-            checks.run_all(session, [Check(f"check-{i}", "a promise", 1, **how) for i, how in enumerate(runs)])
+            checks.run_all(session, chosen_ones)
         return session.verdicts, screen.getvalue()
 
     def test_a_check_passes_fails_is_skipped_or_breaks_and_the_others_still_run(self):
@@ -115,6 +116,14 @@ class VerdictTest(unittest.TestCase):
                     Check("faults", "a promise", 1, lambda run: said.append("faults"), uses_programs=True, mostly_waits=True),
                     Check("build", "a promise", 1, built)])
         self.assertEqual(["built", "faults"], said)
+
+    def test_a_release_is_made_before_any_check_runs_the_programs_that_it_builds_again(self):
+        with mock.patch.object(checks, "call", lambda *command, **_: called.append(command[1]) or "\n/made.tar.gz, 1 MB"):
+            for uses_release, expected in ((True, ["dist"]), (False, ["build"])):
+                called = []
+                self.judged(dict(run=lambda run: called.append("faults"), uses_programs=True),
+                            dict(run=lambda run: uses_release and run.session.release() and None, uses_release=uses_release))
+                self.assertEqual([*expected, "faults"], called)
 
     def test_what_is_shared_is_made_once_and_its_trouble_is_everybodys(self):
         session, made = checks.Session(), []

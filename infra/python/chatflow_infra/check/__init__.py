@@ -16,6 +16,7 @@ import argparse
 import contextlib
 import fnmatch
 import os
+import re
 import shutil
 import signal
 import threading
@@ -39,8 +40,9 @@ SHOWN = 25
 class Session:
     """One call of ./chatflow test: resources that its checks share, created on first use."""
 
-    def __init__(self):
+    def __init__(self, chosen=()):
         self.verdicts, self.site = [], Site()
+        self._uses_release = any(check.uses_release for check in chosen)
         self._lock, self._shared = threading.RLock(), {}
 
     def share(self, name, make):
@@ -65,10 +67,19 @@ class Session:
         self.share("rabbitmq_cluster", install_cluster)
 
     def built(self):
-        """The packaged programs, built if sources have changed."""
+        """The packaged programs, built if sources have changed. Making a release builds them again, so it is made before a
+        check runs them.
+        """
         def build():
-            call(LAUNCHER, "build", "--changed", timeout=1800)
+            if self._uses_release:
+                self.release()
+            else:
+                call(LAUNCHER, "build", "--changed", timeout=1800)
         self.share("programs", build)
+
+    def release(self):
+        """The archive of these sources."""
+        return self.share("release", lambda: Path(re.search(r"(?m)^(/.*\.tar\.gz),", call(LAUNCHER, "dist", timeout=1800))[1]))
 
     def lab(self):
         """The packaged programs with fault scenarios and benchmarks."""
@@ -242,7 +253,7 @@ def main(arguments):
         del os.environ[name]  # settings of the caller's own server
     LOGS.mkdir(parents=True, exist_ok=True)
     install(chosen)
-    started, session = time.monotonic(), Session()
+    started, session = time.monotonic(), Session(chosen)
     with session.site:
         try:
             run_all(session, chosen)

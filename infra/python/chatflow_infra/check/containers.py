@@ -9,7 +9,6 @@ from pathlib import Path
 from ..common import CLIENT, ROOT, Problem, Skipped, call, expect, java, wait_until
 from ..programs import Load
 from .registry import NAMED, check
-from .release import dist
 
 HERE = ROOT / "infra/compose"
 #: Kept on the machine like that of the check `release`: the equivalent of the build stage's image.
@@ -57,11 +56,11 @@ def build_stage():
 
 
 @check("image-build", "the commands of the image's first stage, run on a bare machine with Maven and a JDK 25, make a release", 120,
-       when=NAMED, needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
+       when=NAMED, needs=("linux", "root", "debootstrap", "maven"), uses_programs=True, uses_release=True)
 def image_build(run):
     """Builds in a new clone. Maven has the files of earlier builds."""
     call(ROOT / "infra/bare", "make", BUILDER, BUILDER_PACKAGES, skips=4)
-    run.session.share("dist", dist)
+    run.session.release()
     home = run.directory / "home"
     call("git", "clone", "--quiet", "--no-hardlinks", ROOT, home / "src")
     (home / "stage").write_text(build_stage(), encoding="utf-8")
@@ -75,10 +74,10 @@ def image_build(run):
 
 
 @check("image", "docker run works at once: a key created at the first start, unprivileged, read-only root, healthy, SIGTERM drains", 60,
-       when=NAMED, needs=("docker", "linux", "maven"), uses_programs=True)
+       when=NAMED, needs=("docker", "linux", "maven"), uses_programs=True, uses_release=True)
 def image(run):
     """The build stage, which image-build tests, finds an existing release."""
-    run.session.share("dist", dist)
+    run.session.release()
     engine = Engine(run)
     bases = [word for name in ("BUILD", "BASE") for word in ("--build-arg", f"{name}=chatflow-ci/jre")]
     engine.docker("build", "--quiet", "--network", "none", "--tag", "chatflow-ci/image", *bases, ROOT)
@@ -151,10 +150,10 @@ class Containers(Engine):
 
 
 @check("compose", "1 to 4 servers in containers: exact loads through the balancer, monitoring, a kill and a drain during a run", 180,
-       when=NAMED, needs=("docker", "linux"), uses_programs=True)
+       when=NAMED, needs=("docker", "linux"), uses_programs=True, uses_release=True)
 def compose(run):
     """Runs with an image of a release."""
-    run.session.share("dist", dist)
+    run.session.release()
     containers = Containers(run)
     containers.compose("up", 1)
     containers.await_status(r"server-1 +running +UP")

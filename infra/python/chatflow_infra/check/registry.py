@@ -73,6 +73,7 @@ class Check:
     needs: tuple = ()
     wants: tuple = ()
     uses_programs: bool = False
+    uses_release: bool = False
     mostly_waits: bool = False
 
     def lacks(self):

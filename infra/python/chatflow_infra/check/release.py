@@ -80,19 +80,14 @@ def demo_sample():
     return re.findall(r"(?:^|  )([A-Za-z][A-Za-z0-9 ]*?) {3,}[\d,.]", sample, re.M)
 
 
-def dist():
-    """Returns the archive of these sources."""
-    return Path(re.search(r"(?m)^(/.*\.tar\.gz),", call(LAUNCHER, "dist", timeout=1800))[1])
-
-
 @check("release", "the archive on a bare machine with a JRE 25: first chat within a minute, loads, a Tomcat, an exact record", 70,
-       needs=("linux", "root", "debootstrap", "maven"), uses_programs=True)
+       needs=("linux", "root", "debootstrap", "maven"), uses_programs=True, uses_release=True)
 def release(run):
     """Runs the sections without other requirements, without a network and as an unprivileged user."""
     call(ROOT / "infra/bare", "make", BARE, skips=4)
     home = run.directory / "home"
     home.mkdir()
-    made = run.session.share("dist", dist)
+    made = run.session.release()
     for file in (made, Path(f"{made}.sha256"), tomcat_archive()):
         shutil.copy(file, home / file.name.replace("tomcat-", "apache-tomcat-"))
     parts = pages(BARE_MACHINE)
@@ -118,10 +113,10 @@ def in_sources(commands, folder):
 
 
 @check("first-hour", "the commands of tutorials and guides with a JDK, the sources and RabbitMQ", 60,
-       needs=("linux", "root", "ip", "rabbitmq", "maven"), uses_programs=True)
+       needs=("linux", "root", "ip", "rabbitmq", "maven"), uses_programs=True, uses_release=True)
 def first_hour(run):
     """Runs in a separate network, where the usual ports are free."""
-    made = run.session.share("dist", dist)
+    made = run.session.release()
     call("tar", "xzf", made, "-C", run.directory)
     unpacked = run.directory / made.name.removesuffix(".tar.gz")
     told = []
@@ -147,9 +142,9 @@ def first_hour(run):
 
 
 @check("packages", "projects outside this one install the packages of both libraries by one line each; the Spring Boot example runs with Java 21", 90,
-       needs=("node", "maven"), uses_programs=True)
+       needs=("node", "maven"), uses_programs=True, uses_release=True)
 def packages(run):
-    call("tar", "xzf", run.session.share("dist", dist), "-C", run.directory, "--strip-components=1")
+    call("tar", "xzf", run.session.release(), "-C", run.directory, "--strip-components=1")
     tarball, = (run.directory / "packages").glob("*.tgz")
     page = run.directory / "page"
     page.mkdir()
@@ -191,12 +186,12 @@ def authorized(url, token, body=None):
         return answer.read().decode()
 
 
-@check("release-twice", "the same archive, byte by byte, from a clone of this commit in another directory", 150, when=NAMED, needs=("maven",))
+@check("release-twice", "the same archive, byte by byte, from a clone of this commit in another directory", 150, when=NAMED, needs=("maven",), uses_release=True)
 def release_twice(run):
     """Requires committed sources, because a clone has no other changes."""
     if call("git", "-C", ROOT, "status", "--porcelain").strip():
         raise Skipped("there are uncommitted changes")
-    made, clone = run.session.share("dist", dist), run.directory / "clone"
+    made, clone = run.session.release(), run.directory / "clone"
     call("git", "clone", "--quiet", "--no-hardlinks", ROOT, clone)
     run.say(call(clone / "chatflow", "dist", timeout=1800))
     again = clone / made.relative_to(ROOT)

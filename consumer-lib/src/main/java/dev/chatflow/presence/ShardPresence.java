@@ -79,6 +79,7 @@ public final class ShardPresence implements PresenceListener {
   private final SnapshotAnswer answer = new SnapshotAnswer();
   private Watch watch = NOBODY;
   private Farewell farewell = Farewell.NONE;
+  private boolean attached;
   private boolean complete;
   private boolean changed;
 
@@ -115,6 +116,7 @@ public final class ShardPresence implements PresenceListener {
 
   @Override
   public void forget() {
+    attached = false;
     forgetMembers();
     others.clear();
   }
@@ -152,6 +154,8 @@ public final class ShardPresence implements PresenceListener {
     if (request.since() == null) {
       request.make(true, others.beats());
     }
+    attached = true;
+    settle();
   }
 
   @Override
@@ -298,7 +302,8 @@ public final class ShardPresence implements PresenceListener {
 
   private void settle() {
     ChangesSince behind = request.since();
-    boolean now = behind != null && !presence.isIncomplete() && others.haveAllAnswered();
+    boolean now =
+        attached && behind != null && !presence.isIncomplete() && others.haveAllAnswered();
     boolean news = now && (!complete || changed);
     complete = now;
     if (now && behind != null) {
@@ -330,7 +335,8 @@ public final class ShardPresence implements PresenceListener {
 
   /** Publishes LEAVEs for members of lost servers, a limited number at a time. */
   private void publishOrphanedLeaves() {
-    if (!lost.isEmpty()
+    if (attached
+        && !lost.isEmpty()
         && !orphaned.isBusy()
         && others.isResponsible(others.beats() - lost.lastBeat())) {
       lost.say(LEAVES).forEach(each -> orphaned.leaves(new RoomId(each.room()), each.person()));
@@ -350,7 +356,10 @@ public final class ShardPresence implements PresenceListener {
 
   // --- queries
 
-  /** Returns whether the members of all servers are known. */
+  /**
+   * Returns whether the members of all servers are known, and the log is followed. Before that, a
+   * LEAVE that is published for a member could repeat one that is still to be read.
+   */
   public boolean isComplete() {
     return complete;
   }

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A snapshot that arrives after the request was repeated. */
-class LateAnswerTest {
+/** A snapshot that arrives after the request was repeated, or before the log is followed. */
+class SnapshotTimingTest {
 
   private static final RoomId ROOM = new RoomId("5");
   private static final long BEAT = TimeUnit.SECONDS.toNanos(4);
@@ -96,6 +96,18 @@ class LateAnswerTest {
     read(OWN, PresenceHeaders.NONE, null, null);
     assertThat(asks).as("too much was kept: asked once more").isEqualTo(2);
     assertThat(presence.of(ROOM).members()).isEmpty();
+  }
+
+  @Test
+  void presenceIsNotCompleteBeforeTheLogIsFollowed() {
+    presence.begins();
+    read(OTHER, PresenceHeaders.NONE, null, null);
+    read(OWN, new PresenceHeaders(1, null, List.of(OWN)), null, null);
+    byte[] answer = Page.bodies(new Page.Request(OWN, 1), List.of(), List.of()).getFirst();
+    read(OTHER, PresenceHeaders.NONE, answer, null);
+    assertThat(presence.isComplete()).isFalse();
+    presence.attached();
+    assertThat(presence.isComplete()).isTrue();
   }
 
   private void read(
