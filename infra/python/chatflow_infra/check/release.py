@@ -1,4 +1,5 @@
 """Tests a release: on a bare machine, with the commands of tutorials and guides, and built twice."""
+import json
 import os
 import re
 import shutil
@@ -161,6 +162,7 @@ def packages(run):
     if not was_there:
         shutil.rmtree(installed)
     greeted(run, example / "target/chat-1.jar")
+    resumed(run, library.with_suffix(".jar"))
     documented = (run.directory / "docs/how-to/embed.md").read_text(encoding="utf-8")
     for line in (f"npm install packages/{tarball.name}", f"mvn install:install-file -Dfile=packages/{library.stem}.jar -DpomFile=packages/{library.name}"):
         expect(line in documented, f"docs/how-to/embed.md does not have: {line}")
@@ -178,6 +180,30 @@ def greeted(run, jar):
     wait_until(lambda: "bot" in authorized(room, token), "the bot is in the room")
     authorized(room, token, b'{"text":"hello"}')
     wait_until(lambda: "hello ann" in authorized(room, token), "the bot answers")
+
+
+def resumed(run, library):
+    """Checks that the bot answers a message that was sent while it was stopped."""
+    server, bot = run.site.server(), run.directory / "docs/examples/ResumingBot.java"
+    client = run.directory / "lib/chatflow-client.jar"
+    room = f"{server.http}/api/rooms/lobby/messages"
+    for name in ("ann", "bob"):
+        hello = {"messageType": "TEXT", "userId": 17, "username": name, "message": "hello", "timestamp": "2026-11-20T18:46:00Z"}
+        if name == "bob":
+            posted(room, hello)
+        started = run.site.java(f"bot-{name}", "-cp", f"{library}:{client}", bot, f"{server.http}/", run.directory / "position")
+        started.await_line("in room lobby")
+        if name == "ann":
+            posted(room, hello)
+        wait_until(lambda: f"hello {name}" in fetch(room), f"the bot answers {name}")
+        started.process.kill()
+    expect(fetch(room).count("hello ann") == 1, "the restarted bot answered ann again")
+
+
+def posted(url, message):
+    request = urllib.request.Request(url, json.dumps(message).encode(), {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        expect(answer.status == 201, f"the post was answered with {answer.status}")
 
 
 def authorized(url, token, body=None):

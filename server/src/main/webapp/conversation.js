@@ -1,7 +1,7 @@
 // The conversation in one room: messages, pending messages and the reading position.
 
 import { Lines, isChange, lineOf } from './lines.js';
-import { element } from './parts.js';
+import { element, time } from './parts.js';
 import { Typing } from './typing.js';
 
 const MAX_SHOWN = 500; // lines; older ones are removed while the reader is at the end
@@ -48,6 +48,7 @@ export class Conversation {
     new ResizeObserver(changed).observe(this.#scroll);
     room.on('message', (message) => this.#message(message));
     room.on('people', (change) => this.#people(change));
+    room.on('signal', ({ user, kind, data }) => kind === 'mute' && this.#muted(user.id, new Date(data.until)));
     room.on('back', ({ awayMs, missed }) => this.#back(awayMs, missed));
     room.on('gap', () => this.#gap());
     room.on('refused', (refusal) => this.#refused(refusal));
@@ -98,6 +99,15 @@ export class Conversation {
       .map(([names, verb]) => `${[...names.values()].join(', ')} ${verb}`);
     line.textContent = words.join(' \u00b7 ');
     line.hidden = words.length === 0;
+  }
+
+  /** Reports that a moderator has muted a person until a time; a time in the past ends it. */
+  #muted(id, end) {
+    const name = id === this.room.user?.id ? 'You' : this.room.people.names.get(id)?.name ?? id;
+    const line = this.#event(end > new Date() ? `${name} may not write until ` : `${name} may write again`);
+    if (end > new Date()) {
+      line.append(time(end));
+    }
   }
 
   #back(awayMs, missed) {

@@ -86,6 +86,12 @@ final class RoomDelivery implements LogReceiver {
         }
       }
       case VOID -> stale(line, sender);
+      case REFUSED -> {
+        meter.unshown(Unshown.MUTED);
+        if (source == Source.OWN) {
+          connections.wasRefused(line);
+        }
+      }
     }
     return null;
   }

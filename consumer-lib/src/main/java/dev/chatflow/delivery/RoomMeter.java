@@ -13,7 +13,9 @@ public interface RoomMeter {
     /** A TEXT that was shown before. */
     RESEND,
     /** A line of a connection that a newer one of the same user has superseded. */
-    STALE
+    STALE,
+    /** A message of a muted user. */
+    MUTED
   }
 
   /** Reports the time of one of this server's entries from hand-off to the logs of its rooms. */

@@ -6,7 +6,9 @@ import dev.chatflow.log.LogReceiver.Source;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.DeadLetter;
 import dev.chatflow.message.Line;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
+import dev.chatflow.room.UserDevice;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,7 +136,7 @@ public final class CurrentEntry {
     if (isAhead(message)) {
       return "its stamp " + message.stamp() + " is later than its entry";
     }
-    LineVerdict verdict = decide(message, window);
+    LineVerdict verdict = decide(message, millis(message), window);
     if (isUnsure(window)) {
       return null; // remembered, but whether it was shown cannot be known
     }
@@ -153,15 +155,27 @@ public final class CurrentEntry {
     return source == Source.PAST && !window.isComplete();
   }
 
-  private static LineVerdict decide(Line.Message message, Window window) {
+  /** Returns the cluster time of the entry; a foreign publisher's has none. */
+  private long millis(Line.Message message) {
+    long built = arrival == null ? 0 : arrival.builtMillis();
+    return built == 0 ? message.serverMillis() : built;
+  }
+
+  private static LineVerdict decide(Line.Message message, long millis, Window window) {
     Stamp stamp = Stamp.of(message);
+    RoomId room = message.room();
+    UserDevice who = message.who();
+    if (message.type().changesMembership() && window.isMuted(room, who, millis)) {
+      message.silence();
+    }
     return switch (message.type()) {
-      case TEXT -> window.say(message.room(), message.who(), stamp, message.idHash());
-      case SIGNAL -> window.signal(message.room(), message.who(), stamp);
-      case JOIN ->
-          stamp == null ? LineVerdict.SHOWN : window.join(message.room(), message.who(), stamp);
-      case LEAVE ->
-          stamp == null ? LineVerdict.SHOWN : window.leave(message.room(), message.who(), stamp);
+      case TEXT -> window.say(room, who, stamp, message.idHash(), millis);
+      case SIGNAL ->
+          message.mutes()
+              ? window.mute(message.message())
+              : window.signal(room, who, stamp, millis);
+      case JOIN -> stamp == null ? LineVerdict.SHOWN : window.join(room, who, stamp);
+      case LEAVE -> stamp == null ? LineVerdict.SHOWN : window.leave(room, who, stamp);
     };
   }
 }

@@ -5,6 +5,7 @@ import dev.chatflow.broker.Lane;
 import dev.chatflow.log.LogReceiver.Source;
 import dev.chatflow.log.ReaderMeter.Passed;
 import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.Line;
 import dev.chatflow.room.Shard;
 import dev.chatflow.support.StepThread;
@@ -344,6 +345,13 @@ public final class LaneReader implements StepThread.Passive {
     presence.read(entry, arrival.presenceHeaders(), page, sure, now);
   }
 
+  /** Repeats mutes, so that every window contains them. */
+  private void repeatMutes(Arrival arrival, long now) {
+    for (ChatMessage mute : reader.window().mutesDue(arrival.builtMillis())) {
+      lane.publish(mute, now);
+    }
+  }
+
   private void beaconInTime() {
     if (state == State.FOLLOWING
         && entriesSinceOwn >= config.stream().entries() / BEACONS_A_WINDOW) {
@@ -483,6 +491,9 @@ public final class LaneReader implements StepThread.Passive {
       Entry entry = arrival.entry();
       if (entry != null && news) {
         observe(entry, arrival, now);
+      }
+      if (state == State.FOLLOWING) {
+        repeatMutes(arrival, now);
       }
       if (entry == null || !isOwn(entry)) {
         entriesSinceOwn++;

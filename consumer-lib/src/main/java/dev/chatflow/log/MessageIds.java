@@ -40,6 +40,12 @@ final class MessageIds {
     return isNew;
   }
 
+  /** Returns whether the window contains a text. */
+  boolean has(long hash) {
+    forget();
+    return table[cellOf(hash)] != 0;
+  }
+
   private void forget() {
     while (oldest < next && isOutOfWindow(positions[slot(oldest)])) {
       int slot = slot(oldest++);

@@ -1,5 +1,7 @@
 package dev.chatflow.log;
 
+import dev.chatflow.message.ChatMessage;
+
 /**
  * The lane by which this process writes to a shard, as the reader of the shard's log sees it.
  *
@@ -16,6 +18,9 @@ public interface OwnLane extends PresenceOutlet {
 
   /** Returns the highest number that the broker has confirmed. */
   long confirmed();
+
+  /** Publishes a message without reporting its fate, unless the lane accepts no lines now. */
+  void publish(ChatMessage message, long nowNanos);
 
   /** Accepts lines from now on: the reader is attached. */
   void attached();

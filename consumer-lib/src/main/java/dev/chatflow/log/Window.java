@@ -1,7 +1,9 @@
 package dev.chatflow.log;
 
+import dev.chatflow.message.ChatMessage;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.UserDevice;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,9 @@ public final class Window {
      * Superseded by a newer connection of the same user, or a LEAVE that the window already
      * contains.
      */
-    VOID
+    VOID,
+    /** A message of a muted user, or a mute beyond the limit of the shard. */
+    REFUSED
   }
 
   private final WindowBounds bounds;
@@ -36,6 +40,7 @@ public final class Window {
   private final EntryNumbers numbers;
   private final MessageIds ids;
   private final WindowMemberships stays;
+  private final WindowMutes mutes;
 
   private boolean complete;
   private boolean following;
@@ -54,6 +59,7 @@ public final class Window {
     this.numbers = new EntryNumbers(positions);
     this.ids = new MessageIds(positions);
     this.stays = new WindowMemberships(positions);
+    this.mutes = new WindowMutes(positions, bounds);
     this.complete = fromBirth;
   }
 
@@ -139,25 +145,52 @@ public final class Window {
    *
    * @param stamp the stamp of its connection's JOIN; without one (null) it is never void
    * @param idHash hash of room, user, message id and text
+   * @param millis cluster time of its entry
    */
-  public LineVerdict say(RoomId room, UserDevice who, @Nullable Stamp stamp, long idHash) {
+  public LineVerdict say(
+      RoomId room, UserDevice who, @Nullable Stamp stamp, long idHash, long millis) {
     boolean isVoid = stamp != null && isAfterLeave(room, who, stamp);
-    boolean isNew = !leavesId(isVoid) || ids.add(idHash);
-    return isVoid ? LineVerdict.VOID : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
+    boolean isRefused = !isVoid && isMuted(room, who, millis) && !ids.has(idHash);
+    boolean isNew = !leavesId(isVoid || isRefused) || ids.add(idHash);
+    if (isVoid) {
+      return LineVerdict.VOID;
+    }
+    return isRefused ? LineVerdict.REFUSED : isNew ? LineVerdict.SHOWN : LineVerdict.REPEAT;
+  }
+
+  /** Returns false: a hidden text is not remembered, because its client may send it again. */
+  private static boolean leavesId(boolean isHidden) {
+    return !isHidden;
   }
 
   /** Judges a SIGNAL of the current entry, which is on time; no client sends it again. */
-  public LineVerdict signal(RoomId room, UserDevice who, @Nullable Stamp stamp) {
-    return stamp != null && isAfterLeave(room, who, stamp) ? LineVerdict.VOID : LineVerdict.SHOWN;
+  public LineVerdict signal(RoomId room, UserDevice who, @Nullable Stamp stamp, long millis) {
+    if (stamp != null && isAfterLeave(room, who, stamp)) {
+      return LineVerdict.VOID;
+    }
+    return isMuted(room, who, millis) ? LineVerdict.REFUSED : LineVerdict.SHOWN;
+  }
+
+  /** Judges a mute of the current entry, which is on time. */
+  public LineVerdict mute(ChatMessage mute) {
+    if (!mutes.add(mute)) {
+      return LineVerdict.REFUSED;
+    }
+    return mute.synthetic() ? LineVerdict.REPEAT : LineVerdict.SHOWN;
+  }
+
+  /** Returns whether a user may not write at this cluster time. */
+  boolean isMuted(RoomId room, UserDevice who, long millis) {
+    return mutes.isMuted(room, who.userId(), millis);
+  }
+
+  /** Returns the mutes to repeat now, so that the window always contains them. */
+  List<ChatMessage> mutesDue(long millis) {
+    return mutes.due(millis);
   }
 
   /** Returns whether a newer connection of the same user and device precedes this message. */
   private boolean isAfterLeave(RoomId room, UserDevice who, Stamp stamp) {
     return stays.isSuperseded(room, who, stamp);
-  }
-
-  /** Returns false: a void text is not remembered, because its client sends it again. */
-  private static boolean leavesId(boolean isVoid) {
-    return !isVoid;
   }
 }

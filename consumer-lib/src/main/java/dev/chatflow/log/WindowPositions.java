@@ -15,6 +15,7 @@ final class WindowPositions {
   private long position = -1;
   private long start;
   private long bytes;
+  private long bytesRead;
 
   WindowPositions(WindowBounds bounds) {
     this.bounds = bounds;
@@ -27,6 +28,7 @@ final class WindowPositions {
     shrink();
     sizes[slot(position)] = bodyBytes;
     bytes += bodyBytes;
+    bytesRead += bodyBytes;
   }
 
   /** Drops entries beyond the bounds; the current entry is not counted yet. */
@@ -43,6 +45,11 @@ final class WindowPositions {
   /** Returns the position of the current entry: 0 for the first one, -1 before it. */
   long position() {
     return position;
+  }
+
+  /** Returns the bytes of all entries so far, with the current one. */
+  long bytesRead() {
+    return bytesRead;
   }
 
   /**

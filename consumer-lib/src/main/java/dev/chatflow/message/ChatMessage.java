@@ -10,7 +10,8 @@ import java.util.Objects;
  * @param room the room it was sent to
  * @param serverMillis when the server accepted it, in ms since the epoch
  * @param origin the server and connection that accepted it
- * @param synthetic true for the LEAVE that a server makes for a connection that ended
+ * @param synthetic true for the LEAVE that a server makes for a connection that ended, and for a
+ *     mute that is repeated
  * @param removed true for a synthetic LEAVE by which a moderator removes a member
  * @param quiet whether it is shown only to its own connection: a JOIN or LEAVE of a large room
  */
@@ -36,15 +37,21 @@ public record ChatMessage(
     if (!Rfc3339.isServerTime(serverMillis)) {
       throw new IllegalArgumentException("server time out of range: " + serverMillis);
     }
-    if (synthetic && content.type() != MessageType.LEAVE) {
-      throw new IllegalArgumentException("only a LEAVE is synthetic, not a " + content.type());
+    if (synthetic && !content.mayBeSynthetic()) {
+      throw new IllegalArgumentException(
+          "only a LEAVE or a mute is synthetic, not a " + content.type());
     }
-    if (removed && !synthetic) {
+    if (removed && !(synthetic && content.type() == MessageType.LEAVE)) {
       throw new IllegalArgumentException("a LEAVE that removes a member is synthetic");
     }
     if (quiet && !content.type().changesMembership()) {
       throw new IllegalArgumentException("a " + content.type() + " is never quiet");
     }
+  }
+
+  /** Returns the same message as one that its server makes. */
+  public ChatMessage asSynthetic() {
+    return new ChatMessage(content, room, serverMillis, origin, true);
   }
 
   /** Returns its id: the client's, or the one its server generated. */

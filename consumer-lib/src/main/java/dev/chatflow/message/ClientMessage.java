@@ -39,6 +39,11 @@ public record ClientMessage(
     if (!type.carriesExtras() && !extras.equals(Extras.NONE)) {
       throw new IllegalArgumentException("a " + type + " carries nothing but its text");
     }
+    boolean isMute = TextKind.of(extras.kind()) == TextKind.MUTE;
+    if (isMute
+        && (type != MessageType.SIGNAL || MuteData.untilMillis(extras.data()) == Rfc3339.NONE)) {
+      throw new IllegalArgumentException("a mute is a SIGNAL whose data " + Rule.MUTE);
+    }
     if (type == MessageType.SIGNAL && extras.kind() == null) {
       throw new IllegalArgumentException("a SIGNAL has a kind");
     }
@@ -83,6 +88,32 @@ public record ClientMessage(
     return ref != null
         && TextKind.of(extras.kind()).changesMessage()
         && !ref.userId().equals(userId);
+  }
+
+  /**
+   * Returns a SIGNAL that mutes a user of a room.
+   *
+   * @param untilMillis the cluster time when the mute ends, in ms; 0 ends an earlier one
+   */
+  public static ClientMessage mute(String userId, long untilMillis, long nowMillis) {
+    Extras extras = new Extras(TextKind.MUTE.word(), null, MuteData.of(untilMillis));
+    return new ClientMessage(
+        MessageType.SIGNAL, userId, userId, "", Rfc3339.text(nowMillis), null, extras);
+  }
+
+  /** Returns whether it mutes its user. */
+  public boolean isMute() {
+    return TextKind.of(extras.kind()) == TextKind.MUTE;
+  }
+
+  /** Returns when a mute ends, in ms since the epoch. */
+  public long mutedUntilMillis() {
+    return MuteData.untilMillis(extras.data());
+  }
+
+  /** Returns whether a server makes such messages itself. */
+  boolean mayBeSynthetic() {
+    return type == MessageType.LEAVE || isMute();
   }
 
   private static void require(boolean kept, String what, Rule rule) {

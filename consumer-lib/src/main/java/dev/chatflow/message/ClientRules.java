@@ -76,6 +76,11 @@ public final class ClientRules {
     return moderates;
   }
 
+  /** Returns whether they are the rules of broker lines. */
+  boolean areOfLines() {
+    return this == LINES || this == MODERATED_LINES;
+  }
+
   Rule text() {
     return text;
   }

@@ -57,10 +57,16 @@ public final class FieldChecks {
   private Extras extras(String userId, ClientRules rules) {
     String kind = optional(Field.KIND, Rule.KIND);
     Extras.Ref ref = ref(userId, TextKind.of(kind), rules);
+    if (TextKind.of(kind) == TextKind.MUTE && !rules.areOfLines()) {
+      errors.put(Field.KIND.wireName(), "must not be mute: a moderator mutes users over HTTP");
+    }
     if (ref != null && !has(Field.KIND)) {
       errors.put(Field.KIND.wireName(), "is missing: a ref needs a kind, such as reply");
     }
     String data = data();
+    if (TextKind.of(kind) == TextKind.MUTE && MuteData.untilMillis(data) == Rfc3339.NONE) {
+      errors.put(Field.DATA.wireName(), Rule.MUTE);
+    }
     boolean isPlain = kind == null && ref == null && data == null;
     return isPlain || !errors.isEmpty() ? Extras.NONE : new Extras(kind, ref, data);
   }

@@ -112,6 +112,16 @@ public sealed interface Line {
       return scan.removed();
     }
 
+    /** Returns whether it is a SIGNAL that mutes its user. */
+    public boolean mutes() {
+      return scan.mutes();
+    }
+
+    /** Removes its text, in place, because its user is muted. */
+    public void silence() {
+      scan.cutMessage();
+    }
+
     /** Returns whether it is shown only to its own connection. */
     public boolean quiet() {
       return scan.quiet();

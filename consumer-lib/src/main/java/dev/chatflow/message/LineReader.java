@@ -72,10 +72,10 @@ public final class LineReader {
     if (content == null || !checks.errors().isEmpty()) {
       return poison(checks.errors());
     }
-    if (synthetic && content.type() != MessageType.LEAVE) {
-      return new Line.Poison("only a LEAVE may be synthetic");
+    if (synthetic && !content.mayBeSynthetic()) {
+      return new Line.Poison("only a LEAVE or a mute may be synthetic");
     }
-    if (removed && !synthetic) {
+    if (removed && !(synthetic && content.type() == MessageType.LEAVE)) {
       return new Line.Poison("a LEAVE that removes a member is synthetic");
     }
     if (quiet && !content.type().changesMembership()) {

@@ -22,6 +22,10 @@ final class LineScan {
     boolean isEmpty() {
       return from == to;
     }
+
+    Span movedBy(int bytes) {
+      return new Span(from + bytes, to + bytes);
+    }
   }
 
   private static final byte[] TEXT = JsonBytes.ascii("TEXT");
@@ -30,7 +34,7 @@ final class LineScan {
   private static final byte[] SIGNAL = JsonBytes.ascii("SIGNAL");
 
   private final byte[] bytes;
-  private final int from;
+  private int from;
   private final int to;
   private int at;
   private Span found = Span.NONE;
@@ -135,6 +139,8 @@ final class LineScan {
           case TEXT -> points > 0 || does.mayBeEmpty(!data.isEmpty());
           case SIGNAL -> !kind.isEmpty() && points <= Rule.MAX_REMARK;
         }
+        && (does != TextKind.MUTE
+            || (type == MessageType.SIGNAL && MuteData.untilMillis(text(data)) != Rfc3339.NONE))
         && (ref.isEmpty() ? !does.namesMessage() : !kind.isEmpty())
         && moderated == (does.changesMessage() && !equal(refUserId, userId));
   }
@@ -195,11 +201,11 @@ final class LineScan {
 
   private boolean end() {
     synthetic = skip(LineWriter.SYNTHETIC);
-    if (synthetic && type != MessageType.LEAVE) {
+    if (synthetic && type != MessageType.LEAVE && !mutes()) {
       return false;
     }
     removed = skip(LineWriter.REMOVED);
-    if (removed && !synthetic) {
+    if (removed && !(synthetic && type == MessageType.LEAVE)) {
       return false;
     }
     quiet = skip(LineWriter.QUIET);
@@ -313,6 +319,22 @@ final class LineScan {
     return end - time.from() == Rfc3339.SERVER_LENGTH
         && bytes[end - 1] == 'Z'
         && bytes[end - 5] == '.';
+  }
+
+  /** Returns whether it mutes a user. */
+  boolean mutes() {
+    return TextKind.of(text(kind)) == TextKind.MUTE;
+  }
+
+  /** Removes the text in place: everything before it moves up. */
+  void cutMessage() {
+    int cut = message.to() - message.from();
+    System.arraycopy(bytes, from, bytes, from + cut, message.from() - from);
+    from += cut;
+    room = room.movedBy(cut);
+    userId = userId.movedBy(cut);
+    username = username.movedBy(cut);
+    message = new Span(message.to(), message.to());
   }
 
   byte[] bytes() {

@@ -104,10 +104,21 @@ public final class MessageCodec {
 
   /** Returns a rejection as sent over WebSocket and HTTP. */
   public static byte[] error(ErrorFrame error) {
+    return error(error, "errorCode", "error");
+  }
+
+  /**
+   * Returns a rejection in the form of RFC 9457, with the fields of an error frame as extensions.
+   */
+  public static byte[] problem(ErrorFrame error) {
+    return error(error, "title", "detail");
+  }
+
+  private static byte[] error(ErrorFrame error, String code, String text) {
     JsonBytes json = new JsonBytes(USUAL_BYTES);
     json.plain("{" + Field.STATUS.key()).number(error.code().status());
-    json.plain(",\"errorCode\":\"").plain(error.code().name());
-    json.plain("\",\"error\":\"").escaped(error.text());
+    json.plain(",\"" + code + "\":\"").plain(error.code().name());
+    json.plain("\",\"" + text + "\":\"").escaped(error.text());
     json.plain("\"");
     if (!error.errors().isEmpty()) {
       fieldErrors(json, error.errors());

@@ -70,6 +70,7 @@ public record Rule(String text, Predicate<String> allows) {
           text -> Alphabet.ID.spells(text, 1, MAX_DEVICE));
 
   static final String DATA = "must be a JSON object of at most " + Extras.MAX_DATA_BYTES + " bytes";
+  static final String MUTE = "must have until, a time such as 2026-11-20T18:46:00.123Z";
   public static final Rule ROOM_ID = new Rule("must have " + RoomId.RULE, RoomId::isValid);
   public static final Rule SERVER_TIMESTAMP =
       new Rule(

@@ -1,5 +1,6 @@
 package dev.chatflow.message;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of TEXT and SIGNAL that the protocol knows, with the rules of each. */
@@ -9,7 +10,9 @@ enum TextKind {
   REPLY,
   EDIT,
   DELETE,
-  REACTION;
+  REACTION,
+  /** Until when a user may not write in the room: a SIGNAL that only servers send. */
+  MUTE;
 
   static TextKind of(@Nullable String kind) {
     return switch (kind) {
@@ -17,13 +20,19 @@ enum TextKind {
       case "edit" -> EDIT;
       case "delete" -> DELETE;
       case "reaction" -> REACTION;
+      case "mute" -> MUTE;
       case null, default -> OTHER;
     };
   }
 
+  /** Returns its word in the field {@code kind}. */
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** Returns whether it must name a message. */
   boolean namesMessage() {
-    return this != OTHER;
+    return this != OTHER && this != MUTE;
   }
 
   /** Returns whether it changes the message, which only its author may do. */

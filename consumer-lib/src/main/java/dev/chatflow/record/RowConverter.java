@@ -58,7 +58,7 @@ final class RowConverter implements EntryStore {
     switch (verdict) {
       case SHOWN -> ofEntry.add(Row.of(line, false));
       case REPEAT -> ofEntry.add(Row.of(line, true));
-      case VOID -> {} // it was not shown, and its client sends it again
+      case VOID, REFUSED -> {} // not shown; a client sends a void one again
     }
     return null;
   }

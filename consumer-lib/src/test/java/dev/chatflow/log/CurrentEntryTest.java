@@ -27,6 +27,7 @@ class CurrentEntryTest {
   private final Window window = new Window(WindowBounds.STREAM, true);
   private final List<String> buried = new ArrayList<>();
   private final List<LineVerdict> verdicts = new ArrayList<>();
+  private final List<String> texts = new ArrayList<>();
   private long number;
 
   private final CurrentEntry entry =
@@ -43,6 +44,7 @@ class CurrentEntryTest {
             public @Nullable String take(
                 Line.Message line, LineVerdict verdict, LogReceiver.Source source) {
               verdicts.add(verdict);
+              texts.add(line.message().content().message());
               return null;
             }
 
@@ -53,14 +55,14 @@ class CurrentEntryTest {
 
   private void join(long stamp, long builtMillis) throws Exception {
     ClientMessage content =
-        new ClientMessage(MessageType.JOIN, "1", "user1", "", "2026-11-20T18:46:00Z", "j" + stamp);
-    ChatMessage message =
-        new ChatMessage(
-            content,
-            ROOM,
-            NOW,
-            new ChatMessage.Origin("server-1", "s-" + stamp, "127.0.0.1", stamp),
-            false);
+        new ClientMessage(
+            MessageType.JOIN, "1", "user1", "I am back", "2026-11-20T18:46:00Z", "j" + stamp);
+    ChatMessage.Origin origin =
+        new ChatMessage.Origin("server-1", "s-" + stamp, "127.0.0.1", stamp);
+    take(new ChatMessage(content, ROOM, NOW, origin, false), builtMillis);
+  }
+
+  private void take(ChatMessage message, long builtMillis) throws Exception {
     Entry header = new Entry(LANE, ++number, 0, true);
     Arrival arrival =
         new Arrival(
@@ -83,6 +85,16 @@ class CurrentEntryTest {
     assertThat(buried).containsExactly("its stamp 999999999999999 is later than its entry");
     join(NOW + 1, NOW + 2);
     assertThat(verdicts).containsExactly(LineVerdict.SHOWN);
+  }
+
+  @Test
+  void joinOfAMutedUserLosesItsText() throws Exception {
+    ClientMessage mute = ClientMessage.mute("1", NOW + 10, NOW).withMessageId("mute");
+    take(new ChatMessage(mute, ROOM, NOW, new ChatMessage.Origin("server-1", "s", ""), false), NOW);
+    join(NOW + 1, NOW + 2);
+    join(NOW + 11, NOW + 12);
+    assertThat(texts).containsExactly("", "", "I am back");
+    assertThat(verdicts).containsOnly(LineVerdict.SHOWN);
   }
 
   @Test

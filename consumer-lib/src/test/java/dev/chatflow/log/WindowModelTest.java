@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ClientMessage;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.UserDevice;
 import java.util.ArrayList;
@@ -99,13 +101,39 @@ class WindowModelTest {
     return switch (line.kind) {
       case 'J' -> window.join(ROOM, who, line.stamp);
       case 'L' -> window.leave(ROOM, who, line.stamp);
-      default -> window.say(ROOM, who, line.isPost ? null : line.stamp, line.id);
+      case 'M', 'R' -> window.mute(mute(line));
+      default -> window.say(ROOM, who, line.isPost ? null : line.stamp, line.id, line.accepted());
     };
+  }
+
+  private static ChatMessage mute(Line line) {
+    ClientMessage content =
+        ClientMessage.mute(line.user, line.until(), 0).withMessageId(line.muteId());
+    ChatMessage.Origin origin = new ChatMessage.Origin("s0", "", "");
+    return new ChatMessage(content, ROOM, 0, origin, line.kind == 'R');
   }
 
   private static final List<String> USERS = List.of("1", "ann@example.org");
 
-  private record Line(char kind, String user, Stamp stamp, long id, boolean isPost) {}
+  /**
+   * A line.
+   *
+   * @param kind J(OIN), L(EAVE), T(EXT), M(ute) or R(epetition of a mute)
+   */
+  private record Line(char kind, String user, Stamp stamp, long id, boolean isPost) {
+
+    long accepted() {
+      return id;
+    }
+
+    long until() {
+      return stamp.time();
+    }
+
+    String muteId() {
+      return "m" + id % 4;
+    }
+  }
 
   private record Stored(Entry entry, int bytes, List<Line> lines) {}
 
@@ -147,7 +175,7 @@ class WindowModelTest {
       for (int i = 0; i < size; i++) {
         String user = USERS.get(random.nextInt(USERS.size()));
         Stamp stamp = new Stamp(random.nextInt(60), lane.serverId(), "");
-        char kind = "JLTTTT".charAt(random.nextInt(6));
+        char kind = "JLTTTTTTMR".charAt(random.nextInt(10));
         lines.add(new Line(kind, user, stamp, random.nextInt(40), random.nextInt(3) == 0));
       }
       return new Stored(
@@ -237,8 +265,7 @@ class WindowModelTest {
       boolean superseded = false;
       boolean same = false;
       for (int at = windowStart(position); at <= position; at++) {
-        List<Line> there =
-            verdicts.get(at) == EntryVerdict.ON_TIME ? log.stored.get(at).lines : List.of();
+        List<Line> there = lines(at);
         for (int i = 0; i < (at == position ? index : there.size()); i++) {
           Line other = there.get(i);
           superseded |=
@@ -248,13 +275,54 @@ class WindowModelTest {
           same |= isSame(other, lines.get(at).get(i), line);
         }
       }
+      if (line.kind == 'M' || line.kind == 'R') {
+        return line.kind == 'M' ? LineVerdict.SHOWN : LineVerdict.REPEAT;
+      }
       if (superseded && !(line.kind == 'T' && line.isPost)) {
         return LineVerdict.VOID;
+      }
+      if (line.kind == 'T' && !same && isMuted(position, index, line)) {
+        return LineVerdict.REFUSED;
       }
       if (line.kind == 'J' || !same) {
         return LineVerdict.SHOWN;
       }
       return line.kind == 'L' ? LineVerdict.VOID : LineVerdict.REPEAT;
+    }
+
+    /** Returns whether the newest mute that counts forbids the line. */
+    private boolean isMuted(int position, int index, Line line) {
+      Line newest = null;
+      for (int at = windowStart(position); at <= position; at++) {
+        List<Line> there = lines(at);
+        for (int i = 0; i < (at == position ? index : there.size()); i++) {
+          Line other = there.get(i);
+          if (other.user.equals(line.user)
+              && (other.kind == 'M' || (other.kind == 'R' && isValid(at, i, other)))) {
+            newest = other;
+          }
+        }
+      }
+      return newest != null && line.accepted() < newest.until();
+    }
+
+    /** Returns whether a repetition repeats the newest mute of its window, or there is none. */
+    private boolean isValid(int position, int index, Line repetition) {
+      Line newest = null;
+      for (int at = windowStart(position); at <= position; at++) {
+        List<Line> there = lines(at);
+        for (int i = 0; i < (at == position ? index : there.size()); i++) {
+          Line other = there.get(i);
+          newest = other.kind == 'M' && other.user.equals(repetition.user) ? other : newest;
+        }
+      }
+      return newest == null || newest.muteId().equals(repetition.muteId());
+    }
+
+    private List<Line> lines(int position) {
+      return verdicts.get(position) == EntryVerdict.ON_TIME
+          ? log.stored.get(position).lines
+          : List.of();
     }
 
     private static boolean isSame(Line other, @Nullable LineVerdict verdict, Line line) {
@@ -263,7 +331,7 @@ class WindowModelTest {
       }
       return line.kind == 'L'
           ? other.user.equals(line.user) && other.stamp.equals(line.stamp)
-          : other.id == line.id && verdict != LineVerdict.VOID;
+          : other.id == line.id && verdict != LineVerdict.VOID && verdict != LineVerdict.REFUSED;
     }
   }
 }

@@ -41,6 +41,6 @@ class ChatMessageTest {
     assertThatThrownBy(() -> new ChatMessage(join, ROOM, -1, origin, false))
         .hasMessageStartingWith("server time out of range");
     assertThatThrownBy(() -> new ChatMessage(join, ROOM, 0, origin, true))
-        .hasMessageStartingWith("only a LEAVE is synthetic");
+        .hasMessageStartingWith("only a LEAVE or a mute is synthetic");
   }
 }

@@ -39,6 +39,15 @@ class GoldenSamplesTest {
           "c-17-000044",
           2);
   private static final ChatMessage MADE_LEAVE = madeByServer();
+  private static final ChatMessage MUTE =
+      new ChatMessage(
+          ClientMessage.mute(
+                  "17", millis("2026-11-20T18:58:00.007Z"), millis("2026-11-20T18:48:00.007Z"))
+              .withMessageId(MADE_LEAVE.messageId()),
+          ROOM,
+          MADE_LEAVE.serverMillis(),
+          ORIGIN,
+          false);
 
   private static final ChatMessage WITH_DATA =
       carrying(
@@ -305,6 +314,7 @@ class GoldenSamplesTest {
         Arguments.of("invalid-client-field-data-too-long.json", List.of("data")),
         Arguments.of("invalid-client-field-kind.json", List.of("kind")),
         Arguments.of("invalid-client-field-kind-missing.json", List.of("kind")),
+        Arguments.of("invalid-client-field-kind-mute.json", List.of("kind")),
         Arguments.of("invalid-client-field-ref-missing.json", List.of("ref")),
         Arguments.of("invalid-client-field-ref-of-another.json", List.of("refUserId")),
         Arguments.of("invalid-client-field-refuserid-alone.json", List.of("refUserId")),
@@ -353,6 +363,7 @@ class GoldenSamplesTest {
         Arguments.of("broadcast-text-edit.json", EDIT),
         Arguments.of("broadcast-text-delete.json", DELETE),
         Arguments.of("broadcast-signal.json", SIGNAL),
+        Arguments.of("broadcast-signal-mute.json", MUTE),
         Arguments.of("broadcast-text-moderated.json", MODERATED),
         Arguments.of("broadcast-text-escapes.json", ESCAPES));
   }
@@ -396,6 +407,9 @@ class GoldenSamplesTest {
                 "the token allows only reading in room 5",
                 "c-17-000042",
                 REFUSED)),
+        Arguments.of(
+            "error-muted.json",
+            refusal(ErrorCode.MUTED, "a moderator has muted you in this room", 0)),
         Arguments.of(
             "error-not-joined.json",
             refusal(ErrorCode.NOT_JOINED, "not a member of the room: send JOIN first", 0)),
@@ -454,6 +468,7 @@ class GoldenSamplesTest {
     return Stream.of(
         Arguments.of("broker-line-text.json", TEXT, "k3f9-1a2"),
         Arguments.of("broker-line-synthetic-leave.json", MADE_LEAVE, "k3f9-1a2"),
+        Arguments.of("broker-line-synthetic-mute.json", MUTE.asSynthetic(), "k3f9-1a2"),
         Arguments.of("broker-line-string-userid.json", OF_ANN, "k3f9-1a2"),
         Arguments.of("broker-line-data.json", WITH_DATA, "k3f9-1a2"),
         Arguments.of("broker-line-device.json", onPhone(WITH_DATA), "k3f9-1a2"),

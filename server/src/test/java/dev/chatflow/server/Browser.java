@@ -286,11 +286,14 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
       return value == null ? new JsonObject() : value;
     }
 
+    /** Waits for a condition on the page, which may be loading until then. */
     void await(String condition) {
+      String whenLoaded = "document.readyState !== 'loading' && (" + condition + ")";
       Awaitility.await(condition)
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(50))
-          .until(() -> evaluate(condition).getAsBoolean());
+          .ignoreException(IllegalStateException.class) // there is no page between two
+          .until(() -> evaluate(whenLoaded).getAsBoolean());
     }
 
     /** Returns the text of each element that a selector matches. */

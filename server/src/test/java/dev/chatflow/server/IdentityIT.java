@@ -460,4 +460,35 @@ class IdentityIT {
           .isEqualTo(404);
     }
   }
+
+  @Test
+  void mutedUserIsNotHeardUntilTheMuteEnds() throws Exception {
+    String mute = "/api/rooms/" + room + "/mutes/1";
+    String seconds = "{\"seconds\":600}";
+    String[] ofUser = bearer(ISSUER.token("1", HOUR, room));
+    String[] rights = bearer(moderating("2"));
+    assertThat(server.put(mute, seconds, ofUser).statusCode()).isEqualTo(403);
+    assertThat(server.put(mute, "{\"seconds\":0}", rights).body()).contains("1 to 604800");
+    assertThat(server.put(mute + "%20", seconds, rights).statusCode()).isEqualTo(422);
+    String[] asProblem = {ofUser[0], ofUser[1], "Accept", "application/problem+json"};
+    HttpResponse<String> problem = server.put(mute, seconds, asProblem);
+    assertThat(problem.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(problem.body()).contains("\"title\":\"FORBIDDEN\",\"detail\":\"only a token");
+    try (ChatClient rude = joined(1);
+        ChatClient moderator = joined(2, moderating("2"))) {
+      assertThat(server.put(mute, seconds, rights).statusCode()).isEqualTo(200);
+      JsonObject signal = moderator.awaitType("SIGNAL", 1);
+      assertThat(signal.get("kind").getAsString()).isEqualTo("mute");
+      assertThat(signal.get("userId").getAsString()).isEqualTo("1");
+
+      rude.send("TEXT", "rude");
+      assertThat(rude.awaitType("SIGNAL", 1)).isEqualTo(signal);
+      assertThat(rude.nextJson().get("errorCode").getAsString()).isEqualTo("MUTED");
+      assertThat(server.post(room, "{\"text\":\"rude\"}", ofUser).body()).contains("MUTED");
+
+      assertThat(server.delete(mute, rights).statusCode()).isEqualTo(200);
+      rude.send("TEXT", "sorry");
+      assertThat(moderator.awaitType("TEXT", 1).get("message").getAsString()).isEqualTo("sorry");
+    }
+  }
 }

@@ -386,6 +386,17 @@ class PageChatIT {
       alice.await(ONLINE);
       write(alice, "hello");
       awaitTexts(alice, SHOWN, List.of("hello"));
+
+      Map<String, Object> moderator = Issuer.claims("9", Duration.ofHours(1), room);
+      moderator.put("moderate", List.of(room));
+      String[] rights = {"Authorization", "Bearer " + issuer.sign(moderator)};
+      String mute = "/api/rooms/" + room + "/mutes/17";
+      assertThat(server.put(mute, "{\"seconds\":600}", rights).statusCode()).isEqualTo(200);
+      awaitEvent(alice, "You may not write until .+");
+      write(alice, "again");
+      awaitTexts(alice, ".refused .body", List.of("again"));
+      assertThat(server.delete(mute, rights).statusCode()).isEqualTo(200);
+      awaitEvent(alice, "You may write again");
     }
   }
 

@@ -166,6 +166,12 @@ public final class TestServer implements AutoCloseable {
     return seen(path, send(request(path).headers(headers).DELETE().build()));
   }
 
+  /** Sends a PUT; {@code headers} are names and values in turn. */
+  HttpResponse<String> put(String path, String body, String... headers) throws IOException {
+    HttpRequest.BodyPublisher content = HttpRequest.BodyPublishers.ofString(body);
+    return seen(path, send(request(path).headers(headers).PUT(content).build()));
+  }
+
   /** Sends a request to the admin listener; {@code headers} are names and values in turn. */
   HttpResponse<String> admin(String method, String path, String... headers) throws IOException {
     HttpRequest.Builder request =

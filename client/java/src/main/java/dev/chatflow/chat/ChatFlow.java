@@ -205,9 +205,22 @@ public final class ChatFlow implements AutoCloseable {
    * <p>A room that is already joined is returned unchanged, with this listener added. A room that
    * was left or has stopped is joined again as soon as the leave has completed.
    */
-  public synchronized Room join(String room, Listener listener) {
+  public Room join(String room, Listener listener) {
+    return join(room, listener, null);
+  }
+
+  /**
+   * Joins a room and gets every text that followed an earlier one, then new ones: a program that
+   * stores the position of each text that it handled misses none across its restart. If the server
+   * does not keep that text any more, {@link Listener#gap} is called, and the last texts follow.
+   *
+   * @param after from {@link Message#position}; null for nothing
+   * @throws IllegalArgumentException if {@code after} is something else
+   */
+  public synchronized Room join(String room, Listener listener, @Nullable String after) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
     Objects.requireNonNull(listener, "the listener is null: it receives the room's messages");
+    JsonObject from = after == null ? null : position(after);
     requireOpen();
     List<RoomClient> before = rooms.stream().filter(client -> client.id().equals(room)).toList();
     for (RoomClient client : before) {
@@ -216,7 +229,7 @@ public final class ChatFlow implements AutoCloseable {
         return client;
       }
     }
-    RoomClient client = room(room, listener);
+    RoomClient client = room(room, listener, from);
     rooms.add(client);
     var unused = allLeft(before).thenRun(client::enter);
     return client;
@@ -233,7 +246,17 @@ public final class ChatFlow implements AutoCloseable {
         rooms.stream().map(RoomClient::leave).toArray(CompletableFuture<?>[]::new));
   }
 
-  private RoomClient room(String room, Listener listener) {
+  private static JsonObject position(String after) {
+    JsonObject name = Frames.read(after);
+    if (name == null
+        || !Frames.nameOf(name).equals(name)
+        || !Frames.text(name, Frames.TIME).endsWith("Z")) {
+      throw new IllegalArgumentException("after must be the position of a message, found " + after);
+    }
+    return name;
+  }
+
+  private RoomClient room(String room, Listener listener, @Nullable JsonObject after) {
     RoomLoop loop = new RoomLoop("chatflow-" + room, timers);
     RoomClient.Setting setting =
         new RoomClient.Setting(
@@ -244,7 +267,7 @@ public final class ChatFlow implements AutoCloseable {
             options.members,
             options.unconfirmed,
             options.maxText);
-    return new RoomClient(setting, loop, new Around(room, loop), listener);
+    return new RoomClient(setting, loop, new Around(room, loop), listener, after);
   }
 
   private static void require(Pattern form, String what, String value, String rule) {

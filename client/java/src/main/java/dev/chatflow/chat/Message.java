@@ -61,6 +61,14 @@ public record Message(
     }
   }
 
+  /**
+   * Returns the position of this text in its room, for {@link ChatFlow#join(String, Listener,
+   * String)}: a line of JSON to be stored.
+   */
+  public String position() {
+    return name().toString();
+  }
+
   /** Returns the four fields by which a server finds its frame. */
   JsonObject name() {
     JsonObject name = new JsonObject();

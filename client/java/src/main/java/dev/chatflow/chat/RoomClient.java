@@ -71,13 +71,21 @@ final class RoomClient implements Room {
   private volatile boolean isUnwanted; // leave() was called; the LEAVE follows
   private volatile State state = new State.Connecting();
 
-  RoomClient(Setting setting, Loop loop, Around around, Listener listener) {
+  /**
+   * Creates a room, to be entered.
+   *
+   * @param after the name of the frame up to which the program knows the room; null for none
+   */
+  RoomClient(
+      Setting setting, Loop loop, Around around, Listener listener, @Nullable JsonObject after) {
     this.setting = setting;
     this.loop = loop;
     this.around = around;
     this.listeners = new CopyOnWriteArrayList<>(List.of(listener));
     this.history = new History(loop, around);
     this.user = setting.user();
+    this.last = after;
+    this.awaySince = after == null ? null : Instant.parse(Frames.text(after, Frames.TIME));
     this.goodbye = new Answer<>(loop::isHere);
     this.reconnector = around.reconnector(new Events());
     this.outbox =

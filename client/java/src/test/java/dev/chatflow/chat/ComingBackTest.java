@@ -52,6 +52,28 @@ class ComingBackTest {
   }
 
   @Test
+  void programThatStoredAPositionGetsEveryTextThatFollowed() {
+    Scene scene = new Scene();
+    scene.joinAfter(scene.nameOf("a")).enter();
+    JsonObject join = scene.acceptJoin(scene.text("a"), scene.text("b"));
+    assertThat(join.getAsJsonObject("after")).isEqualTo(scene.nameOf("a"));
+    assertThat(scene.takeEvents()).contains("b past").doesNotContain("a past", "gap");
+  }
+
+  @Test
+  void storedPositionThatIsNotKeptAnyMoreIsAGap() {
+    Scene scene = new Scene();
+    JsonObject position = scene.nameOf("a");
+    scene.joinAfter(position).enter();
+    scene.acceptJoin(scene.text("x"));
+    assertThat(scene.takeEvents()).containsSubsequence("gap", "x past");
+    assertThat(scene.gaps)
+        .singleElement()
+        .extracting(Room.Gap::since)
+        .isEqualTo(Instant.parse(position.get("serverTimestamp").getAsString()));
+  }
+
+  @Test
   void joinCanBeNamedAsTheLastFrame() {
     Scene scene = new Scene();
     JsonObject first = scene.enter();

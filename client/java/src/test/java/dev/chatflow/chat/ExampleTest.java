@@ -8,23 +8,24 @@ import java.nio.file.Path;
 import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the example of docs/reference/libraries.md compiles. */
+/** Tests that the examples of one file compile. */
 class ExampleTest {
 
-  private static final Path EXAMPLE = Path.of("../../docs/examples/EchoBot.java");
-
-  @Test
-  void exampleCompiles(@TempDir Path classes) throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"EchoBot", "ResumingBot"})
+  void exampleCompiles(String name, @TempDir Path classes) throws IOException {
+    Path example = Path.of("../../docs/examples", name + ".java");
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
     try (var files = compiler.getStandardFileManager(null, null, null)) {
       List<String> options = List.of("-proc:none", "-d", classes.toString());
       boolean compiled =
           compiler
-              .getTask(messages, files, null, options, null, files.getJavaFileObjects(EXAMPLE))
+              .getTask(messages, files, null, options, null, files.getJavaFileObjects(example))
               .call();
       assertThat(compiled).as(messages.toString()).isTrue();
     }

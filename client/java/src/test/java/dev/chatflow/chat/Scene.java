@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A room, its server and the events for the program. */
 final class Scene implements Listener {
@@ -87,7 +88,12 @@ final class Scene implements Listener {
 
   /** Creates the same room again, as after a leave, without entering it. */
   RoomClient joinAgain() {
-    return new RoomClient(setting, loop, around, this);
+    return joinAfter(null);
+  }
+
+  /** Creates the same room again. The program knows it up to this frame. */
+  RoomClient joinAfter(@Nullable JsonObject after) {
+    return new RoomClient(setting, loop, around, this, after);
   }
 
   private RoomClient.Around around(Tokens source) {
@@ -181,6 +187,11 @@ final class Scene implements Listener {
   /** Returns a text of another user. */
   String text(String text) {
     return broadcast("TEXT", "4", text, "c-" + text);
+  }
+
+  /** Returns the name of the frame of a text. */
+  JsonObject nameOf(String text) {
+    return Frames.nameOf(Objects.requireNonNull(Frames.read(text(text))));
   }
 
   String broadcast(String type, String user, String text, String id) {

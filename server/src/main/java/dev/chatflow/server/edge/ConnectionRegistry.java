@@ -2,6 +2,8 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.delivery.Connections;
 import dev.chatflow.log.Stamp;
+import dev.chatflow.message.Line;
+import dev.chatflow.message.MessageType;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
@@ -30,6 +32,7 @@ public final class ConnectionRegistry implements Connections {
   private final PendingJoins joins = new PendingJoins();
   private final AtomicLong lastId = new AtomicLong();
   private final Map<String, ChatConnection> connections = new ConcurrentHashMap<>();
+  private final Map<String, Post> posts = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile @Nullable CloseReason closed;
   private volatile List<ChatConnection> notified = List.of();
@@ -61,6 +64,11 @@ public final class ConnectionRegistry implements Connections {
   /** Returns the JOINs of its connections that are not back. */
   public PendingJoins joins() {
     return joins;
+  }
+
+  /** Returns the posts in flight by their ids. */
+  Map<String, Post> posts() {
+    return posts;
   }
 
   String nextId() {
@@ -140,6 +148,18 @@ public final class ConnectionRegistry implements Connections {
   public @Nullable Sender find(String id) {
     ChatConnection open = connections.get(id);
     return open == null ? null : open.deliveries();
+  }
+
+  @Override
+  public void wasRefused(Line.Message message) {
+    String id = String.valueOf(message.connectionId());
+    ChatConnection connection = connections.get(id);
+    Post post = posts.get(id);
+    if (connection != null && message.type() == MessageType.TEXT) {
+      connection.deliveries().wasRefused(message.messageId());
+    } else if (post != null) {
+      post.refused();
+    }
   }
 
   @Override

@@ -2,8 +2,10 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.delivery.Connections;
 import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.ErrorFrame;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MembersFrame;
+import dev.chatflow.message.MessageCodec;
 import dev.chatflow.room.CloseReason;
 import dev.chatflow.room.FrameSink;
 import dev.chatflow.room.Member;
@@ -102,6 +104,12 @@ final class Deliveries implements Member, Connections.Sender {
       case YES_AND_FULL -> connection.pause(Pauses.Reason.JOIN);
       case NO -> connection.tell(frame);
     }
+  }
+
+  /** Reports that a text was not shown because its user is muted. */
+  void wasRefused(String messageId) {
+    ErrorFrame error = Posts.muted(messageId, connection.context.timer().millis());
+    connection.tell(MessageCodec.error(error));
   }
 
   @Override

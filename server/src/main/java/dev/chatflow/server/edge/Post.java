@@ -2,7 +2,6 @@ package dev.chatflow.server.edge;
 
 import dev.chatflow.message.ChatMessage;
 import dev.chatflow.message.LineWriter;
-import dev.chatflow.message.MessageType;
 import dev.chatflow.server.publish.Fate;
 import dev.chatflow.server.publish.LaneSender;
 import dev.chatflow.server.publish.WaitingLine;
@@ -24,6 +23,8 @@ public final class Post implements Fate, LaneSender {
     SHOWN,
     /** It landed too late and was not shown; it may be sent again. */
     NOT_TAKEN,
+    /** It was not shown because its user is muted, or is a mute too many. */
+    REFUSED,
     /** Unknown, or not known yet. */
     UNKNOWN
   }
@@ -57,7 +58,7 @@ public final class Post implements Fate, LaneSender {
         message.room(),
         LineWriter.line(message),
         message.messageId(),
-        MessageType.TEXT,
+        message.content().type(),
         read,
         owner.nanoTime(),
         this);
@@ -84,9 +85,14 @@ public final class Post implements Fate, LaneSender {
     }
   }
 
+  /** Reports that it is not shown; {@link #back} follows. */
+  void refused() {
+    outcome = Outcome.REFUSED;
+  }
+
   @Override
   public void back() {
-    settle(Outcome.SHOWN);
+    settle(outcome == Outcome.REFUSED ? outcome : Outcome.SHOWN);
   }
 
   @Override

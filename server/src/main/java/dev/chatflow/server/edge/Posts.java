@@ -8,9 +8,10 @@ import dev.chatflow.message.MessageType;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.server.publish.OfferResult;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Admits messages published over HTTP to the lane of their room, with a limit on those in flight.
@@ -30,14 +31,17 @@ public final class Posts {
     record Refused(ErrorFrame error) implements Admitted {}
   }
 
+  private static final Logger log = LoggerFactory.getLogger(Posts.class);
   private static final long RETRY_WHEN_FULL_MILLIS = 1_000;
+  private static final String TOO_MANY_MUTES =
+      "too many users of this shard are muted: try again when some mutes have ended";
 
   /** Maximum wait for a lane that accepts nothing now. */
   private static final long LANE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private final ConnectionContext context;
   private final ConnectionRegistry connections;
-  private final Map<String, Post> underWay = new ConcurrentHashMap<>();
+  private final Map<String, Post> underWay;
 
   // Guarded by this.
   private boolean stopped;
@@ -46,6 +50,7 @@ public final class Posts {
   public Posts(ConnectionContext context, ConnectionRegistry connections) {
     this.context = context;
     this.connections = connections;
+    this.underWay = connections.posts();
   }
 
   /**
@@ -66,6 +71,27 @@ public final class Posts {
     if (silent != null) {
       return new Admitted.Refused(refusal(ErrorCode.READ_ONLY, silent, message));
     }
+    return publish(message, room, visitor);
+  }
+
+  /**
+   * Mutes a user of a room, or returns the reason not to.
+   *
+   * @param seconds for how long; 0 ends a mute
+   * @param visitor a moderator of the room
+   */
+  public Admitted mute(String userId, RoomId room, long seconds, Gate.Visitor visitor) {
+    long until = seconds == 0 ? 0 : context.time().next() + TimeUnit.SECONDS.toMillis(seconds);
+    log.info(
+        "room {}: user {} is muted for {} s, by {}",
+        room,
+        userId,
+        seconds,
+        visitor.identity().user());
+    return publish(ClientMessage.mute(userId, until, context.timer().millis()), room, visitor);
+  }
+
+  private Admitted publish(ClientMessage message, RoomId room, Gate.Visitor visitor) {
     if (!context.lanes().acceptsNew(room)) {
       return unavailable("the broker is unavailable: try again later", message);
     }
@@ -121,6 +147,20 @@ public final class Posts {
   /** Returns the rejection of a post that landed in the log too late. */
   public ErrorFrame late(Post post) {
     return refusal("it was not shown: send it again", post.message().content(), retryAfterMillis());
+  }
+
+  /** Returns the rejection of a post that was not shown because of a mute. */
+  public ErrorFrame refused(Post post) {
+    ClientMessage content = post.message().content();
+    return content.isMute()
+        ? refusal(TOO_MANY_MUTES, content, RETRY_WHEN_FULL_MILLIS)
+        : muted(post.message().messageId(), context.timer().millis());
+  }
+
+  /** Returns the error for a message of a muted user. */
+  static ErrorFrame muted(@Nullable String messageId, long nowMillis) {
+    return ErrorFrame.refusal(
+        ErrorCode.MUTED, "a moderator has muted you in this room", messageId, nowMillis);
   }
 
   private Admitted unavailable(String text, ClientMessage message) {

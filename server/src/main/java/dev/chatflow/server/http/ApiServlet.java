@@ -13,6 +13,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,7 @@ public final class ApiServlet extends HttpServlet {
 
   private static final String ROOMS = "/api/rooms";
   private static final String STATS = "/api/stats";
-  private static final String MEMBERS = "/members/";
+  private static final Pattern OF_USER = Pattern.compile(ROOMS + "/([^/]+)/(members|mutes)/(.*)");
   private static final String MESSAGES = "/messages";
   private static final Gate.Visitor ANYBODY = new Gate.Visitor("", null, Identity.ANYBODY);
 
@@ -60,6 +62,7 @@ public final class ApiServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    ServletAnswer.negotiate(request, response);
     String path = request.getServletPath();
     if (path.equals("/health") || path.equals("/ready")) {
       serve(ANYBODY, request, response); // balancers use any host name
@@ -91,7 +94,7 @@ public final class ApiServlet extends HttpServlet {
   private static void preflight(Gate.Caller caller, HttpServletResponse response) {
     share(caller, response);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
-    response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
+    response.setHeader("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE");
     response.setHeader(
         "Access-Control-Allow-Headers", "Authorization, Content-Type, " + PostRequest.KEY);
     response.setHeader("Access-Control-Max-Age", "600");
@@ -111,14 +114,14 @@ public final class ApiServlet extends HttpServlet {
     share(visitor, response);
     String path = path(request);
     String room = messagesOf(path);
-    String user = memberOf(path);
+    Matcher ofUser = OF_USER.matcher(path);
     String method = request.getMethod();
     boolean reads = method.equals("GET") || method.equals("HEAD");
     String closed = refusalOf(roomOf(path), visitor);
     if (closed != null) {
       refuse(ErrorCode.FORBIDDEN, closed, request, response);
-    } else if (user != null) {
-      member(user, visitor, request, response);
+    } else if (ofUser.matches()) {
+      moderate(ofUser, visitor, request, response);
     } else if (room != null && method.equals("POST")) {
       publish.post(room, visitor, request, response);
     } else if (room != null && reads) {
@@ -130,16 +133,21 @@ public final class ApiServlet extends HttpServlet {
     }
   }
 
-  private void member(
-      String user, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
+  private void moderate(
+      Matcher path, Gate.Visitor visitor, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    String room = roomOf(path(request));
+    String room = path.group(1);
+    String user = path.group(3);
+    boolean mutes = path.group(2).equals("mutes");
+    String method = request.getMethod();
     if (!RoomId.isValid(room)) {
       refuse(ErrorCode.BAD_ROOM, PostRequest.BAD_ROOM, response);
-    } else if (request.getMethod().equals("DELETE")) {
+    } else if (mutes && (method.equals("PUT") || method.equals("DELETE"))) {
+      publish.mute(new RoomId(room), user, visitor, request, response);
+    } else if (!mutes && method.equals("DELETE")) {
       presence.remove(new RoomId(room), user, visitor.identity(), request, response);
     } else {
-      refuseMethod(request.getMethod(), "DELETE", response);
+      refuseMethod(method, mutes ? "PUT, DELETE" : "DELETE", response);
     }
   }
 
@@ -160,16 +168,8 @@ public final class ApiServlet extends HttpServlet {
     if (messages != null || !path.startsWith(ROOMS + "/")) {
       return messages == null ? "" : messages;
     }
-    int end = path.indexOf(MEMBERS);
-    return path.substring(ROOMS.length() + 1, end < 0 ? path.length() : end);
-  }
-
-  /** Returns the user of a path such as {@code /api/rooms/5/members/17}; null for other paths. */
-  private static @Nullable String memberOf(String path) {
-    int at = path.indexOf(MEMBERS);
-    return at > ROOMS.length() + 1 && path.startsWith(ROOMS + "/")
-        ? path.substring(at + MEMBERS.length())
-        : null;
+    Matcher ofUser = OF_USER.matcher(path);
+    return ofUser.matches() ? ofUser.group(1) : path.substring(ROOMS.length() + 1);
   }
 
   /** Returns the room whose messages a path requests, well-formed or not; null for other paths. */

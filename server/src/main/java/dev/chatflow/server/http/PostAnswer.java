@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The response to an accepted post: 201 once it was read back from the log, 503 if it landed too
- * late to be shown, 202 if neither is known after 10 s.
+ * late to be shown, 403 if its user is muted, 202 if neither is known after 10 s.
  *
  * <p>A virtual thread waits, so that a slow broker does not block a container with few threads. A
  * container that stops requests the response at once. The first of them writes it.
@@ -31,15 +31,24 @@ final class PostAnswer implements AsyncListener {
   private final PostMeter meter;
   private final long startedNanos;
   private final String location;
+  private final int shownStatus;
 
   // Guarded by this.
   private boolean written;
 
   /**
    * @param location the URL to read the room's messages
+   * @param shownStatus the status once it was shown
    */
-  PostAnswer(Post post, Posts posts, PostMeter meter, long startedNanos, String location) {
+  PostAnswer(
+      Post post,
+      Posts posts,
+      PostMeter meter,
+      long startedNanos,
+      String location,
+      int shownStatus) {
     this.location = location;
+    this.shownStatus = shownStatus;
     this.post = post;
     this.posts = posts;
     this.meter = meter;
@@ -49,25 +58,27 @@ final class PostAnswer implements AsyncListener {
   void start(AsyncContext request) {
     request.setTimeout(0);
     request.addListener(this);
-    Thread.ofVirtual().name("chat-post").start(() -> answer(request, awaited()));
+    Thread.ofVirtual().name("chat-post").start(() -> answer(request, post.await(PATIENCE)));
   }
 
-  private int awaited() {
-    return switch (post.await(PATIENCE)) {
-      case SHOWN -> HttpServletResponse.SC_CREATED;
+  private int status(Post.Outcome outcome) {
+    return switch (outcome) {
+      case SHOWN -> shownStatus;
+      case REFUSED -> posts.refused(post).code().status();
       case NOT_TAKEN -> HttpServletResponse.SC_SERVICE_UNAVAILABLE;
       case UNKNOWN -> HttpServletResponse.SC_ACCEPTED;
     };
   }
 
-  private synchronized void answer(AsyncContext request, int status) {
+  private synchronized void answer(AsyncContext request, Post.Outcome outcome) {
     if (written) {
       return;
     }
     written = true;
+    int status = status(outcome);
     try {
       HttpServletResponse response = (HttpServletResponse) request.getResponse();
-      write(response, status);
+      write(response, outcome, status);
       request.complete();
     } catch (IOException | IllegalStateException e) {
       log.debug("the client has disconnected", e);
@@ -77,30 +88,33 @@ final class PostAnswer implements AsyncListener {
     }
   }
 
-  private void write(HttpServletResponse response, int status) throws IOException {
-    if (status == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
-      ServletAnswer.refuse(posts.late(post), response);
-      return;
+  private void write(HttpServletResponse response, Post.Outcome outcome, int status)
+      throws IOException {
+    switch (outcome) {
+      case NOT_TAKEN -> ServletAnswer.refuse(posts.late(post), response);
+      case REFUSED -> ServletAnswer.refuse(posts.refused(post), response);
+      case SHOWN, UNKNOWN -> {
+        response.setStatus(status);
+        if (status == HttpServletResponse.SC_CREATED) {
+          response.setHeader("Location", location);
+        } else if (outcome == Post.Outcome.UNKNOWN) {
+          ServletAnswer.retryAfter(response, posts.retryAfterMillis());
+        }
+        ServletAnswer.json(response, MessageCodec.receipt(post.message()));
+      }
     }
-    response.setStatus(status);
-    if (status == HttpServletResponse.SC_CREATED) {
-      response.setHeader("Location", location);
-    } else {
-      ServletAnswer.retryAfter(response, posts.retryAfterMillis());
-    }
-    ServletAnswer.json(response, MessageCodec.receipt(post.message()));
   }
 
   /** Responds when the container stops, which would otherwise send a 500. */
   @Override
   public void onTimeout(AsyncEvent event) {
-    answer(event.getAsyncContext(), HttpServletResponse.SC_ACCEPTED);
+    answer(event.getAsyncContext(), Post.Outcome.UNKNOWN);
   }
 
   /** Handles a lost connection. */
   @Override
   public void onError(AsyncEvent event) {
-    answer(event.getAsyncContext(), HttpServletResponse.SC_ACCEPTED);
+    answer(event.getAsyncContext(), Post.Outcome.UNKNOWN);
   }
 
   @Override

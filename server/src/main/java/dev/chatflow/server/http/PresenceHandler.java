@@ -107,8 +107,10 @@ public final class PresenceHandler {
           switch (answer) {
             case PresenceAnswer.NotNow<PresenceAnswer.Removal>(String why) -> notNow(why, removal);
             case PresenceAnswer.Answered<PresenceAnswer.Removal>(var done)
-                when done.members() > 0 ->
-                removal.setStatus(HttpServletResponse.SC_ACCEPTED);
+                when done.members() > 0 -> {
+              removal.setContentType(null);
+              removal.setStatus(HttpServletResponse.SC_ACCEPTED);
+            }
             case PresenceAnswer.Answered<PresenceAnswer.Removal>(var none) when none.complete() ->
                 refuse(ErrorCode.NOT_FOUND, "user " + userId + " is not in the room", removal);
             case PresenceAnswer.Answered<PresenceAnswer.Removal> _ ->

@@ -1,8 +1,10 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.room.RoomId;
 import dev.chatflow.server.edge.Gate;
 import dev.chatflow.server.edge.Posts;
 import dev.chatflow.server.edge.Posts.Admitted;
@@ -15,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves {@code POST /api/rooms/{roomId}/messages}: publishes one TEXT through the lane of its
- * room.
+ * Serves {@code POST /api/rooms/{roomId}/messages} and {@code PUT
+ * /api/rooms/{roomId}/mutes/{userId}}: publishes one TEXT or mute through the lane of its room.
  *
  * <p>The container's thread reads and admits; {@link PostAnswer} does the rest. Thread-safe.
  */
@@ -48,27 +50,59 @@ public final class PublishHandler {
     long started = System.nanoTime();
     switch (new PostRequest(request, visitor, rules, System.currentTimeMillis()).read(roomId)) {
       case PostRequest.Content.Wrong(ErrorFrame error) -> refuse(error, response, started);
-      case PostRequest.Content.Text text -> {
-        switch (admit(text, visitor)) {
-          case Admitted.Refused(ErrorFrame error) -> refuse(error, response, started);
-          case Admitted.Accepted(var post) ->
-              new PostAnswer(post, posts, meter, started, request.getRequestURI())
-                  .start(request.startAsync());
-        }
+      case PostRequest.Content.Text(RoomId room, ClientMessage message) -> {
+        Admitted admitted = admit(message.messageId(), () -> posts.admit(message, room, visitor));
+        answer(admitted, HttpServletResponse.SC_CREATED, started, request, response);
       }
     }
   }
 
-  private Admitted admit(PostRequest.Content.Text text, Gate.Visitor visitor) {
-    String reason = closedBecause.get();
-    if (reason != null) {
-      String id = text.message().messageId();
-      String what = "the server is " + reason + ": try another, or again later";
-      return new Admitted.Refused(
-          ErrorFrame.refusal(ErrorCode.SERVICE_UNAVAILABLE, what, id, System.currentTimeMillis())
-              .retryAfter(posts.retryAfterMillis()));
+  /** Mutes a user of a room for the seconds in the body. */
+  void mute(
+      RoomId room,
+      String userId,
+      Gate.Visitor visitor,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    long started = System.nanoTime();
+    ErrorFrame error = MuteRequest.refusal(userId, room, visitor.identity());
+    Long seconds = error == null ? MuteRequest.seconds(request) : null;
+    if (error != null) {
+      refuse(error, response, started);
+    } else if (seconds == null) {
+      refuse(MuteRequest.wrongSeconds(), response, started);
+    } else {
+      Admitted admitted = admit(null, () -> posts.mute(userId, room, seconds, visitor));
+      answer(admitted, HttpServletResponse.SC_OK, started, request, response);
     }
-    return posts.admit(text.message(), text.room(), visitor);
+  }
+
+  private void answer(
+      Admitted admitted,
+      int shownStatus,
+      long started,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    switch (admitted) {
+      case Admitted.Refused(ErrorFrame error) -> refuse(error, response, started);
+      case Admitted.Accepted(var post) ->
+          new PostAnswer(post, posts, meter, started, request.getRequestURI(), shownStatus)
+              .start(request.startAsync());
+    }
+  }
+
+  private Admitted admit(@Nullable String messageId, Supplier<Admitted> post) {
+    String reason = closedBecause.get();
+    if (reason == null) {
+      return post.get();
+    }
+    String what = "the server is " + reason + ": try another, or again later";
+    return new Admitted.Refused(
+        ErrorFrame.refusal(
+                ErrorCode.SERVICE_UNAVAILABLE, what, messageId, System.currentTimeMillis())
+            .retryAfter(posts.retryAfterMillis()));
   }
 
   /** Rejects a post without reading its body. */

@@ -158,7 +158,7 @@ public final class Meters
           why,
           book.count(
               "chatflow.duplicates.dropped",
-              "messages not shown again: resend (same id), stale (of a replaced connection)",
+              "messages not shown: resend (same id), stale (of a replaced connection), muted (of a muted user)",
               tags));
     }
     for (Loss how : Loss.values()) {

@@ -5,6 +5,8 @@ import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.Digest;
 import dev.chatflow.log.OwnLane;
 import dev.chatflow.log.PresenceHeaders;
+import dev.chatflow.message.ChatMessage;
+import dev.chatflow.message.LineWriter;
 import dev.chatflow.support.BackOff;
 import dev.chatflow.support.StepThread;
 import java.time.Duration;
@@ -42,6 +44,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   private static final long ENTRY_NANOS = 2_500_000;
 
   private static final byte[] NOTHING = {};
+  private static final LaneSender NOBODY = () -> {};
 
   private static final int FIRST_RETRY_MILLIS = 10;
   private static final int MAX_RETRY_MILLIS = 320;
@@ -256,6 +259,22 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     beaconWanted = true;
     wake.run();
     return number;
+  }
+
+  @Override
+  public void publish(ChatMessage message, long nowNanos) {
+    OfferResult _ =
+        offer(
+            read ->
+                new WaitingLine(
+                    message.room(),
+                    LineWriter.line(message),
+                    message.messageId(),
+                    message.content().type(),
+                    read,
+                    nowNanos,
+                    null),
+            NOBODY);
   }
 
   @Override

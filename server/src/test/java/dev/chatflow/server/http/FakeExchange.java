@@ -148,6 +148,9 @@ public final class FakeExchange {
                 case "setContentLength" ->
                     answered.put("Content-Length", String.valueOf(arguments[0]));
                 case "setHeader" -> answered.put((String) arguments[0], (String) arguments[1]);
+                case "getContentType" -> {
+                  return answered.get("Content-Type");
+                }
                 case "getOutputStream" -> {
                   return new Output(out);
                 }

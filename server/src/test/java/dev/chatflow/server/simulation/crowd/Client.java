@@ -369,6 +369,11 @@ public final class Client {
   private void refused(Visit visit, String frame) {
     String id = Frames.id(frame);
     world.note(() -> this + " is refused " + frame);
+    if (frame.contains("\"MUTED\"")) {
+      boolean isOwn = isCurrent(visit) && unseen.removeIf(text -> text.id.equals(id));
+      boolean _ = isOwn && unknown.add(id);
+      return;
+    }
     for (Unseen text : unseen) {
       if (text.id.equals(id)) {
         text.behind = null;

@@ -61,6 +61,8 @@ public final class Crowd implements Cast {
   public void act(Step step, SimulatedServer server) {
     if (step.action() == Step.Action.POST && (step.value() >>> 46 & 3) == 0) {
       remove(clients.get(step.below(USERS)), server);
+    } else if (step.action() == Step.Action.POST && (step.value() >>> 46 & 7) == 1) {
+      mute(step, server);
     } else if (step.action() == Step.Action.POST) {
       poster.post(server);
     } else {
@@ -72,6 +74,15 @@ public final class Crowd implements Cast {
     world.note(() -> "a moderator removes " + client + " at " + server);
     removed.add(client.userId());
     ((Edge) server.guests()).remove(client.userId());
+  }
+
+  /** Mutes a user of this crowd or the poster for some seconds, or ends a mute. */
+  private void mute(Step step, SimulatedServer server) {
+    int number = step.below(USERS + 1);
+    String userId = number == USERS ? Poster.USER : clients.get(number).userId();
+    int seconds = (step.value() >>> 50 & 3) == 0 ? 0 : 1 + (int) (step.value() >>> 52 & 15);
+    world.note(() -> "a moderator mutes " + userId + " for " + seconds + " s at " + server);
+    ((Edge) server.guests()).mute(userId, seconds);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.chatflow.identity.Access;
 import dev.chatflow.log.Arrival;
 import dev.chatflow.log.LogReceiver;
 import dev.chatflow.log.Window.LineVerdict;
+import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.Line;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.message.UserIds;
@@ -280,6 +281,16 @@ public final class Edge implements Guests {
   void remove(String userId) {
     if (presence.isComplete()) {
       presence.of(ROOM).devices(userId).forEach(member -> leaves.remove(ROOM, member));
+    }
+  }
+
+  /** Handles the request of a moderator to mute a user, whose client does not wait. */
+  void mute(String userId, int seconds) {
+    long until = seconds == 0 ? 0 : context.time().next() + 1_000L * seconds;
+    ClientMessage mute = ClientMessage.mute(userId, until, context.timer().millis());
+    PostPeer post = new PostPeer(posts, mute, ROOM);
+    if (!isDraining() && context.lanes().acceptsNew(ROOM) && post.offer()) {
+      post.answered();
     }
   }
 

@@ -113,7 +113,9 @@ public final class Poster {
 
   private void ended(Attempt attempt, int number) {
     attempt.over = true;
-    if (attempt.outcome == Post.Outcome.SHOWN || number == MOST_ATTEMPTS) {
+    boolean isDecided =
+        attempt.outcome == Post.Outcome.SHOWN || attempt.outcome == Post.Outcome.REFUSED;
+    if (isDecided || number == MOST_ATTEMPTS) {
       open--;
     } else {
       world

@@ -99,6 +99,10 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("a close needs no LEAVE", EDGE + "ConnectionEnd", "makesNoLeave", YES),
           new Mutant("a lost log keeps the past", ROOM + "Room", "forget", NOTHING),
           new Mutant("a removed member stays", EDGE + "Deliveries", "wasRemoved", NOTHING),
+          new Mutant("a muted user is heard", WINDOW + "WindowMutes", "isMuted", NO),
+          new Mutant("mutes are not repeated", READER + "LaneReader", "repeatMutes", NOTHING),
+          new Mutant(
+              "a repetition replaces a newer mute", WINDOW + "WindowMutes", "isReplaced", NO, RARE),
           new Mutant("a drain waits for no lane", SERVER + "Drain", "isBack", YES),
           new Mutant("a drain waits for no cursor", SERVER + "Drain", "isShownToAll", YES),
           new Mutant(

@@ -5,6 +5,7 @@ import dev.chatflow.log.Stamp;
 import dev.chatflow.log.Window.LineVerdict;
 import dev.chatflow.message.MessageType;
 import dev.chatflow.server.edge.Post;
+import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.crowd.Client;
 import dev.chatflow.server.simulation.crowd.Crowd;
 import dev.chatflow.server.simulation.crowd.Edge;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /** Compares the frames of every member with the meaning of the whole log. */
 public final class CrowdJudge {
 
-  /** A frame of the room, and the position of its entry. */
-  private record Shown(String frame, int position, Said said, Lane lane) {}
+  /** A frame of the room, the position of its entry, and the cluster time of that. */
+  private record Shown(String frame, int position, Said said, Lane lane, long millis) {}
 
   /**
    * The place of a signal.
@@ -57,6 +58,7 @@ public final class CrowdJudge {
 
   private final World world;
   private final Crowd crowd;
+  private final List<Judged> truth;
 
   /** Everything shown, with signals. */
   private final List<Shown> all = new ArrayList<>();
@@ -69,22 +71,22 @@ public final class CrowdJudge {
 
   private final Map<String, List<Integer>> positions = new HashMap<>();
 
-  /** The ids of posts whose line is on time. */
-  private final Set<String> posted = new HashSet<>();
+  /** The verdicts on posts whose line is on time, by their ids. */
+  private final Map<String, LineVerdict> posted = new HashMap<>();
 
   CrowdJudge(World world, Crowd crowd, LogFold fold, List<Judged> truth) {
     this.world = world;
     this.crowd = crowd;
+    this.truth = truth;
     for (int position = 0; position < truth.size(); position++) {
       List<Said> lines = truth.get(position).lines();
       List<String> frames = fold.frames(truth.get(position));
-      if (lines.stream().anyMatch(line -> line.user().equals(Poster.USER))) {
-        posted.addAll(fold.connections(truth.get(position)));
-      }
-      Lane lane = truth.get(position).entry().lane();
+      List<String> connections = fold.connections(truth.get(position));
+      LaneEntry entry = truth.get(position).entry();
       for (int i = 0; i < lines.size(); i++) {
+        posted.put(connections.get(i), lines.get(i).verdict());
         if (lines.get(i).verdict() == LineVerdict.SHOWN) {
-          add(new Shown(frames.get(i), position, lines.get(i), lane));
+          add(new Shown(frames.get(i), position, lines.get(i), entry.lane(), entry.timeMillis()));
         }
       }
     }
@@ -103,6 +105,9 @@ public final class CrowdJudge {
   void judge() {
     if (!world.isCut()) { // a truncated entry may be published again later
       judgeOrder();
+      if (!world.log().isRing()) {
+        judgeMutes();
+      }
       crowd.poster().attempts().forEach(this::judgePost);
     }
     world.servers().forEach(this::judgePosts);
@@ -125,7 +130,7 @@ public final class CrowdJudge {
     Set<Client> ghosts = new HashSet<>();
     Set<String> seen = new HashSet<>();
     for (Shown shown : all) {
-      if (shown.said().user().equals(Poster.USER)) {
+      if (shown.said().user().equals(Poster.USER) || shown.said().mute() != null) {
         continue;
       }
       Client client = crowd.client(shown.said().user());
@@ -150,6 +155,30 @@ public final class CrowdJudge {
     world.check(before == null || number > before, () -> id + " is shown behind number " + before);
   }
 
+  /**
+   * Checks that nothing of a muted user is shown after the mute, until it ends. When entries were
+   * late, so may be the repetitions of a mute: these small windows then pass without one. A single
+   * large entry is as large as the window of a ring here.
+   */
+  private void judgeMutes() {
+    Map<String, Shown> mutes = new HashMap<>();
+    for (Shown shown : all) {
+      Said said = shown.said();
+      Shown newest = mutes.get(said.userId());
+      if (said.mute() != null) {
+        mutes.put(said.userId(), shown);
+      } else if (newest != null && !said.type().changesMembership()) {
+        Said.Mute mute = newest.said().mute();
+        world.check(
+            mute == null
+                || shown.millis() >= mute.until()
+                || truth.subList(newest.position(), shown.position()).stream()
+                    .anyMatch(entry -> entry.worth() != LogFold.Worth.ON_TIME),
+            () -> shown + " is shown although " + newest);
+      }
+    }
+  }
+
   private void judgePosts(SimulatedServer server) {
     world.check(
         ((Edge) server.guests()).posts() == 0, () -> server + " knows nothing of some post");
@@ -161,13 +190,16 @@ public final class CrowdJudge {
     if (outcome == null) {
       return;
     }
-    boolean stands = posted.contains(String.valueOf(attempt.connectionId()));
+    LineVerdict verdict = posted.get(String.valueOf(attempt.connectionId()));
+    boolean stands = verdict != null && verdict != LineVerdict.REFUSED;
     switch (outcome) {
       case SHOWN -> {
         world.met().count(What.POSTED);
         world.check(stands, () -> "never shown: " + attempt);
       }
-      case NOT_TAKEN -> world.check(!stands, () -> "shown all the same: " + attempt);
+      case NOT_TAKEN -> world.check(verdict == null, () -> "shown all the same: " + attempt);
+      case REFUSED ->
+          world.check(verdict == LineVerdict.REFUSED, () -> "not of a muted user: " + attempt);
       case UNKNOWN -> {}
     }
   }

@@ -47,14 +47,14 @@ public final class LogFold {
 
   /** Judges the next entry of the log. */
   Judged add(LaneEntry entry) {
-    from = window();
+    from = windowOf(judged.size());
     Worth worth = worth(entry);
     high.merge(entry.lane(), entry.number(), Math::max);
     List<Said> lines = new ArrayList<>();
     Judged result = new Judged(entry, worth, lines);
     if (worth == Worth.ON_TIME) {
       for (Line.Message line : lines(entry)) {
-        lines.add(said(line, lines));
+        lines.add(said(line, entry.timeMillis(), lines));
       }
     }
     judged.add(result);
@@ -76,12 +76,12 @@ public final class LogFold {
     return lines(of.entry()).stream().map(line -> String.valueOf(line.connectionId())).toList();
   }
 
-  /** Returns the entries before the next one that keep both bounds. */
-  private int window() {
-    int first = judged.size();
+  /** Returns where the window of an entry begins: entries before it that keep both bounds. */
+  private int windowOf(int position) {
+    int first = position;
     long bytes = 0;
     while (first > 0
-        && judged.size() - first < bounds.entries()
+        && position - first < bounds.entries()
         && bytes + judged.get(first - 1).entry().body().length <= bounds.bytes()) {
       bytes += judged.get(--first).entry().body().length;
     }
@@ -122,17 +122,52 @@ public final class LogFold {
     return false;
   }
 
-  private Said said(Line.Message line, List<Said> before) {
+  private Said said(Line.Message line, long millis, List<Said> before) {
     Said plain = Said.of(line, LineVerdict.SHOWN);
+    Said.Mute own = plain.mute();
+    if (own != null) {
+      return plain.with(own.isRepetition() ? LineVerdict.REPEAT : LineVerdict.SHOWN);
+    }
     boolean isVoid = isVoidBehind(before, plain);
     boolean isRepeat = isRepeatBehind(before, plain);
     for (int at = from; at < judged.size(); at++) {
       isVoid |= isVoidBehind(judged.get(at).lines(), plain);
       isRepeat |= isRepeatBehind(judged.get(at).lines(), plain);
     }
-    LineVerdict verdict =
-        isVoid ? LineVerdict.VOID : isRepeat ? LineVerdict.REPEAT : LineVerdict.SHOWN;
-    return new Said(plain.type(), plain.user(), plain.stamp(), plain.idHash(), verdict);
+    LineVerdict shown = isMuted(plain, millis, before) ? LineVerdict.REFUSED : LineVerdict.SHOWN;
+    return plain.with(isVoid ? LineVerdict.VOID : isRepeat ? LineVerdict.REPEAT : shown);
+  }
+
+  /** Returns whether the newest valid mute in the window of the next entry forbids a message. */
+  private boolean isMuted(Said line, long millis, List<Said> before) {
+    if (line.type() != MessageType.TEXT && line.type() != MessageType.SIGNAL) {
+      return false;
+    }
+    Said.Mute newest = null;
+    for (int at = from; at <= judged.size(); at++) {
+      for (Said each : at < judged.size() ? judged.get(at).lines() : before) {
+        Said.Mute mute = each.userId().equals(line.userId()) ? each.mute() : null;
+        if (mute != null && (!mute.isRepetition() || isValidAt(at, each, mute.id(), before))) {
+          newest = mute;
+        }
+      }
+    }
+    return newest != null && millis < newest.until();
+  }
+
+  /** Returns whether the newest mute in the window of a repetition is the one it repeats. */
+  private boolean isValidAt(int position, Said repetition, String id, List<Said> before) {
+    Said.Mute newest = null;
+    for (int at = windowOf(position); at <= position; at++) {
+      for (Said each : at < judged.size() ? judged.get(at).lines() : before) {
+        if (each.equals(repetition)) {
+          break; // nothing after it
+        }
+        Said.Mute mute = each.userId().equals(repetition.userId()) ? each.mute() : null;
+        newest = mute != null && !mute.isRepetition() ? mute : newest;
+      }
+    }
+    return newest == null || newest.id().equals(id);
   }
 
   private static boolean isVoidBehind(List<Said> lines, Said line) {
@@ -165,7 +200,8 @@ public final class LogFold {
     for (Said each : lines) {
       if (each.idHash() == line.idHash()
           && each.type() == MessageType.TEXT
-          && each.verdict() != LineVerdict.VOID) {
+          && each.verdict() != LineVerdict.VOID
+          && each.verdict() != LineVerdict.REFUSED) {
         return true;
       }
     }

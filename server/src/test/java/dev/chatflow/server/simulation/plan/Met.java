@@ -23,6 +23,7 @@ public final class Met {
     DUPLICATE,
     SIGNALLED,
     REMOVED,
+    MUTED,
     DRAINED,
     DRAIN_GAVE_UP,
     POSTED,

@@ -10,12 +10,48 @@ import org.jspecify.annotations.Nullable;
  * A line and its verdict.
  *
  * @param user the user, and the device if it has one
+ * @param userId the user without a device
+ * @param mute its content if it mutes the user
  */
 public record Said(
-    MessageType type, String user, @Nullable Stamp stamp, long idHash, LineVerdict verdict) {
+    MessageType type,
+    String user,
+    String userId,
+    @Nullable Stamp stamp,
+    long idHash,
+    @Nullable Mute mute,
+    LineVerdict verdict) {
+
+  /**
+   * A mute.
+   *
+   * @param until when it ends, in ms
+   * @param isRepetition whether a server repeats it
+   */
+  public record Mute(String id, long until, boolean isRepetition) {
+
+    private static @Nullable Mute of(Line.Message line) {
+      return line.mutes()
+          ? new Mute(
+              line.messageId(), line.message().content().mutedUntilMillis(), line.synthetic())
+          : null;
+    }
+  }
 
   public static Said of(Line.Message line, LineVerdict verdict) {
-    return new Said(line.type(), line.who().toString(), Stamp.of(line), line.idHash(), verdict);
+    return new Said(
+        line.type(),
+        line.who().toString(),
+        line.userId(),
+        Stamp.of(line),
+        line.idHash(),
+        Mute.of(line),
+        verdict);
+  }
+
+  /** Returns the same line with another verdict. */
+  public Said with(LineVerdict other) {
+    return new Said(type, user, userId, stamp, idHash, mute, other);
   }
 
   /**

@@ -47,7 +47,7 @@ public final class SimulatedLog {
     this.ring = ring;
   }
 
-  boolean isRing() {
+  public boolean isRing() {
     return ring;
   }
 

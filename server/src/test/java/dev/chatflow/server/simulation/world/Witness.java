@@ -135,6 +135,7 @@ public final class Witness implements LogReceiver, QuietMeter {
     switch (verdict) {
       case REPEAT -> world.met().count(What.REPEAT);
       case VOID -> world.met().count(What.VOID);
+      case REFUSED -> world.met().count(What.MUTED);
       case SHOWN -> {}
     }
   }
