@@ -288,12 +288,15 @@ final class Browser implements WebSocket.Listener, AutoCloseable {
 
     /** Waits for a condition on the page, which may be loading until then. */
     void await(String condition) {
-      String whenLoaded = "document.readyState !== 'loading' && (" + condition + ")";
       Awaitility.await(condition)
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(50))
           .ignoreException(IllegalStateException.class) // there is no page between two
-          .until(() -> evaluate(whenLoaded).getAsBoolean());
+          .until(() -> isLoaded() && evaluate(condition).getAsBoolean());
+    }
+
+    private boolean isLoaded() {
+      return evaluate("document.readyState !== 'loading'").getAsBoolean();
     }
 
     /** Returns the text of each element that a selector matches. */

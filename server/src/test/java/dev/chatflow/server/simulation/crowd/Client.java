@@ -290,7 +290,7 @@ public final class Client {
     }
     String id = Frames.id(frame);
     if (Frames.isSignal(frame)) {
-      world.note(() -> visit + " gets the signal " + id);
+      world.note(() -> visit + " gets " + (Frames.isDrawn(id) ? "a mute" : "the signal " + id));
       world.met().count(What.SIGNALLED);
       visit.signalled(id);
       return;

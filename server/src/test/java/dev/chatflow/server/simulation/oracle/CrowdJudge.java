@@ -71,6 +71,9 @@ public final class CrowdJudge {
 
   private final Map<String, List<Integer>> positions = new HashMap<>();
 
+  /** The ids of lines of muted users. */
+  private final Set<String> refused = new HashSet<>();
+
   /** The verdicts on posts whose line is on time, by their ids. */
   private final Map<String, LineVerdict> posted = new HashMap<>();
 
@@ -85,6 +88,9 @@ public final class CrowdJudge {
       LaneEntry entry = truth.get(position).entry();
       for (int i = 0; i < lines.size(); i++) {
         posted.put(connections.get(i), lines.get(i).verdict());
+        if (lines.get(i).verdict() == LineVerdict.REFUSED) {
+          refused.add(Frames.id(frames.get(i)));
+        }
         if (lines.get(i).verdict() == LineVerdict.SHOWN) {
           add(new Shown(frames.get(i), position, lines.get(i), entry.lane(), entry.timeMillis()));
         }
@@ -121,7 +127,8 @@ public final class CrowdJudge {
   /**
    * Checks that each text and signal occurs once, in the order in which its user sent them. Those
    * of a ghost are left out: an attempt that its client had given up, and that was accepted after a
-   * later one; its texts arrive later than these small windows reach.
+   * later one; its texts arrive later than these small windows reach. A text that was refused once
+   * is a new one if it is sent again after the mute.
    */
   private void judgeOrder() {
     Map<Client, Integer> joined = new HashMap<>();
@@ -142,7 +149,7 @@ public final class CrowdJudge {
         joined.merge(client, visit, Math::max);
       } else if (shown.said().type() != MessageType.LEAVE && !ghosts.contains(client)) {
         world.check(seen.add(id), () -> id + " is shown twice");
-        if (!client.hasGivenUp(id)) {
+        if (!client.hasGivenUp(id) && !refused.contains(id)) {
           judgeNumber(id, client, shown.said().type() == MessageType.TEXT ? said : signalled);
         }
       }
