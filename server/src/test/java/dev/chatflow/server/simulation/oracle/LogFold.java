@@ -145,9 +145,11 @@ public final class LogFold {
     }
     Said.Mute newest = null;
     for (int at = from; at <= judged.size(); at++) {
-      for (Said each : at < judged.size() ? judged.get(at).lines() : before) {
-        Said.Mute mute = each.userId().equals(line.userId()) ? each.mute() : null;
-        if (mute != null && (!mute.isRepetition() || isValidAt(at, each, mute.id(), before))) {
+      List<Said> there = at < judged.size() ? judged.get(at).lines() : before;
+      for (int i = 0; i < there.size(); i++) {
+        Said.Mute mute = there.get(i).userId().equals(line.userId()) ? there.get(i).mute() : null;
+        if (mute != null
+            && (!mute.isRepetition() || isValidAt(at, i, line.userId(), mute, before))) {
           newest = mute;
         }
       }
@@ -156,18 +158,17 @@ public final class LogFold {
   }
 
   /** Returns whether the newest mute in the window of a repetition is the one it repeats. */
-  private boolean isValidAt(int position, Said repetition, String id, List<Said> before) {
+  private boolean isValidAt(
+      int position, int index, String userId, Said.Mute repetition, List<Said> before) {
     Said.Mute newest = null;
     for (int at = windowOf(position); at <= position; at++) {
-      for (Said each : at < judged.size() ? judged.get(at).lines() : before) {
-        if (each.equals(repetition)) {
-          break; // nothing after it
-        }
-        Said.Mute mute = each.userId().equals(repetition.userId()) ? each.mute() : null;
+      List<Said> there = at < judged.size() ? judged.get(at).lines() : before;
+      for (int i = 0; i < (at == position ? index : there.size()); i++) {
+        Said.Mute mute = there.get(i).userId().equals(userId) ? there.get(i).mute() : null;
         newest = mute != null && !mute.isRepetition() ? mute : newest;
       }
     }
-    return newest == null || newest.id().equals(id);
+    return newest == null || newest.id().equals(repetition.id());
   }
 
   private static boolean isVoidBehind(List<Said> lines, Said line) {
