@@ -58,6 +58,9 @@ public final class LaneReader implements StepThread.Passive {
    */
   private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** The number of ranks, by which servers repeat mutes at different times. */
+  private static final int RANKS = 64;
+
   /** Minimum number of beacons per window, so that a lane never drops out of it. */
   private static final int BEACONS_A_WINDOW = 8;
 
@@ -89,6 +92,7 @@ public final class LaneReader implements StepThread.Passive {
   private final ReaderConfig config;
   private final Runnable wake;
   private final LogReader reader;
+  private final double rank;
   private final Footprint footprint = new Footprint();
   private final ActiveLanes active = new ActiveLanes();
 
@@ -119,6 +123,7 @@ public final class LaneReader implements StepThread.Passive {
     this.meter = parts.meter();
     this.config = parts.config();
     this.wake = parts.wake();
+    this.rank = Math.floorMod(lane.name().toString().hashCode(), RANKS) / (double) RANKS;
     this.readBack = new ReadBack(config);
     this.reader = new LogReader(shard, logs, meter, config, wake, new Reading());
   }
@@ -347,7 +352,7 @@ public final class LaneReader implements StepThread.Passive {
 
   /** Repeats mutes, so that every window contains them. */
   private void repeatMutes(Arrival arrival, long now) {
-    for (ChatMessage mute : reader.window().mutesDue(arrival.builtMillis())) {
+    for (ChatMessage mute : reader.window().mutesDue(arrival.builtMillis(), rank)) {
       lane.publish(mute, now);
     }
   }

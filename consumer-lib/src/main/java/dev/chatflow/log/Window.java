@@ -185,8 +185,8 @@ public final class Window {
   }
 
   /** Returns the mutes to repeat now, so that the window always contains them. */
-  List<ChatMessage> mutesDue(long millis) {
-    return mutes.due(millis);
+  List<ChatMessage> mutesDue(long millis, double rank) {
+    return mutes.due(millis, rank);
   }
 
   /** Returns whether a newer connection of the same user and device precedes this message. */

@@ -23,8 +23,14 @@ final class WindowMutes {
   /** Maximum number of mutes in a shard; a further one is refused. */
   static final int MAX_MUTES = 1_024;
 
-  /** A mute is repeated when it is this part of a window behind. */
-  private static final int REPEATS_PER_WINDOW = 4;
+  /** The age at which the first server repeats a mute, in windows. */
+  private static final double REPEAT_AGE = 0.25;
+
+  /** The last server repeats it this much later, unless it has read a repetition by then. */
+  private static final double SPREAD = 0.25;
+
+  /** A repetition that does not arrive is tried again after this part of a window. */
+  private static final double RETRY_AGE = 0.25;
 
   private record Key(RoomId room, String userId) {}
 
@@ -100,29 +106,31 @@ final class WindowMutes {
   }
 
   /**
-   * Returns the mutes to repeat now, each once per quarter of a window.
+   * Returns the mutes to repeat now.
    *
    * @param millis cluster time; mutes that have ended are not repeated
+   * @param rank of this server, from 0 to 1: if all repeated at once, the repetitions could fill
+   *     the window themselves
    */
-  List<ChatMessage> due(long millis) {
+  List<ChatMessage> due(long millis, double rank) {
     if (mutes.isEmpty() && left.isEmpty()) {
       return List.of();
     }
     forget();
     left.values().removeIf(mute -> mute.until() <= millis);
     List<ChatMessage> due = new ArrayList<>();
-    addDue(left, millis, due);
-    addDue(mutes, millis, due);
+    addDue(left, millis, rank, due);
+    addDue(mutes, millis, rank, due);
     return due;
   }
 
-  private void addDue(Map<Key, Mute> from, long millis, List<ChatMessage> due) {
+  private void addDue(Map<Key, Mute> from, long millis, double rank, List<ChatMessage> due) {
     for (Map.Entry<Key, Mute> each : from.entrySet()) {
       Mute mute = each.getValue();
-      if (!isBehind(mute.last())) {
+      if (!isOlder(mute.last(), REPEAT_AGE + SPREAD * rank)) {
         break; // later ones are not either
       }
-      if (isBehind(mute.repeated()) && millis < mute.until()) {
+      if (isOlder(mute.repeated(), RETRY_AGE) && millis < mute.until()) {
         each.setValue(mute.repeatedAt(here()));
         due.add(mute.message().asSynthetic());
       }
@@ -133,10 +141,9 @@ final class WindowMutes {
     return new Place(window.position(), window.bytesRead());
   }
 
-  private boolean isBehind(Place place) {
-    return window.position() - place.position()
-            >= Math.max(1, bounds.entries() / REPEATS_PER_WINDOW)
-        || window.bytesRead() - place.bytes() >= bounds.bytes() / REPEATS_PER_WINDOW;
+  private boolean isOlder(Place place, double windows) {
+    return window.position() - place.position() >= windows * bounds.entries()
+        || window.bytesRead() - place.bytes() >= windows * bounds.bytes();
   }
 
   private void forget() {

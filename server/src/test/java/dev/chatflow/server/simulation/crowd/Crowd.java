@@ -76,9 +76,12 @@ public final class Crowd implements Cast {
     ((Edge) server.guests()).remove(client.userId());
   }
 
-  /** Mutes a user of this crowd or the poster for some seconds, or ends a mute. */
+  /**
+   * Mutes a user of this crowd or the poster for some seconds, or ends a mute. The window of a ring
+   * is as large as some lines here, so several mutes would fill it: only one user is muted there.
+   */
   private void mute(Step step, SimulatedServer server) {
-    int number = step.below(USERS + 1);
+    int number = world.log().isRing() ? 0 : step.below(USERS + 1);
     String userId = number == USERS ? Poster.USER : clients.get(number).userId();
     int seconds = (step.value() >>> 50 & 3) == 0 ? 0 : 1 + (int) (step.value() >>> 52 & 15);
     world.note(() -> "a moderator mutes " + userId + " for " + seconds + " s at " + server);
