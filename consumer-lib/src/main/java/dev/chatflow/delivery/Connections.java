@@ -83,7 +83,9 @@ public interface Connections {
   /** Returns whether a connection of this server uses the shard, as a member or sender. */
   boolean isConcerned(Shard shard);
 
-  /** Reports that a message of a connection or post of this server was not shown: see REFUSED. */
+  /**
+   * Reports a message of a connection or post of this server that was not shown because of a mute.
+   */
   void wasRefused(Line.Message message);
 
   /** Returns the pending LEAVEs of this server. */

@@ -136,7 +136,7 @@ public final class CurrentEntry {
     if (isAhead(message)) {
       return "its stamp " + message.stamp() + " is later than its entry";
     }
-    LineVerdict verdict = decide(message, millis(message), window);
+    LineVerdict verdict = decide(message, clusterMillis(message), window);
     if (isUnsure(window)) {
       return null; // remembered, but whether it was shown cannot be known
     }
@@ -156,7 +156,7 @@ public final class CurrentEntry {
   }
 
   /** Returns the cluster time of the entry; a foreign publisher's has none. */
-  private long millis(Line.Message message) {
+  private long clusterMillis(Line.Message message) {
     long built = arrival == null ? 0 : arrival.builtMillis();
     return built == 0 ? message.serverMillis() : built;
   }

@@ -49,7 +49,7 @@ public record ChatMessage(
     }
   }
 
-  /** Returns the same message as one that its server makes. */
+  /** Returns the same message, marked as repeated by a server. */
   public ChatMessage asSynthetic() {
     return new ChatMessage(content, room, serverMillis, origin, true);
   }

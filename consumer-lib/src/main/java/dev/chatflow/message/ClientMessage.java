@@ -94,6 +94,7 @@ public record ClientMessage(
    * Returns a SIGNAL that mutes a user of a room.
    *
    * @param untilMillis the cluster time when the mute ends, in ms; 0 ends an earlier one
+   * @param nowMillis the time of the message
    */
   public static ClientMessage mute(String userId, long untilMillis, long nowMillis) {
     Extras extras = new Extras(TextKind.MUTE.word(), null, MuteData.of(untilMillis));
@@ -106,7 +107,7 @@ public record ClientMessage(
     return TextKind.of(extras.kind()) == TextKind.MUTE;
   }
 
-  /** Returns when a mute ends, in ms since the epoch. */
+  /** Returns the cluster time when a mute ends, in ms. */
   public long mutedUntilMillis() {
     return MuteData.untilMillis(extras.data());
   }

@@ -48,6 +48,7 @@ final class LineScan {
   private Span messageId = Span.NONE;
   private int points;
   private Span extras = Span.NONE;
+  private TextKind does = TextKind.OTHER;
   private Span kind = Span.NONE;
   private Span ref = Span.NONE;
   private Span refUserId = Span.NONE;
@@ -133,7 +134,7 @@ final class LineScan {
     }
     extras = at == start ? Span.NONE : new Span(start, at);
     boolean moderated = skip(LineWriter.MODERATED);
-    TextKind does = TextKind.of(text(kind));
+    does = TextKind.of(text(kind));
     return switch (type) {
           case JOIN, LEAVE -> extras.isEmpty() && points <= Rule.MAX_REMARK;
           case TEXT -> points > 0 || does.mayBeEmpty(!data.isEmpty());
@@ -323,7 +324,7 @@ final class LineScan {
 
   /** Returns whether it mutes a user. */
   boolean mutes() {
-    return TextKind.of(text(kind)) == TextKind.MUTE;
+    return does == TextKind.MUTE;
   }
 
   /** Removes the text in place: everything before it moves up. */

@@ -107,9 +107,7 @@ public final class MessageCodec {
     return error(error, "errorCode", "error");
   }
 
-  /**
-   * Returns a rejection in the form of RFC 9457, with the fields of an error frame as extensions.
-   */
+  /** Returns a rejection in the form of RFC 9457, with the other fields of an error frame. */
   public static byte[] problem(ErrorFrame error) {
     return error(error, "title", "detail");
   }

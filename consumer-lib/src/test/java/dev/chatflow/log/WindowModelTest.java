@@ -292,30 +292,29 @@ class WindowModelTest {
 
     /** Returns whether the newest mute that counts forbids the line. */
     private boolean isMuted(int position, int index, Line line) {
+      Line newest = newestMute(position, index, line.user, true);
+      return newest != null && line.accepted() < newest.until();
+    }
+
+    /** Returns the newest mute of a user in the window of a line; repetitions count if they may. */
+    private @Nullable Line newestMute(
+        int position, int index, String user, boolean withRepetitions) {
       Line newest = null;
       for (int at = windowStart(position); at <= position; at++) {
         List<Line> there = lines(at);
         for (int i = 0; i < (at == position ? index : there.size()); i++) {
           Line other = there.get(i);
-          if (other.user.equals(line.user)
-              && (other.kind == 'M' || (other.kind == 'R' && isValid(at, i, other)))) {
-            newest = other;
-          }
+          boolean counts =
+              other.kind == 'M' || (other.kind == 'R' && withRepetitions && isValid(at, i, other));
+          newest = counts && other.user.equals(user) ? other : newest;
         }
       }
-      return newest != null && line.accepted() < newest.until();
+      return newest;
     }
 
     /** Returns whether a repetition repeats the newest mute of its window, or there is none. */
     private boolean isValid(int position, int index, Line repetition) {
-      Line newest = null;
-      for (int at = windowStart(position); at <= position; at++) {
-        List<Line> there = lines(at);
-        for (int i = 0; i < (at == position ? index : there.size()); i++) {
-          Line other = there.get(i);
-          newest = other.kind == 'M' && other.user.equals(repetition.user) ? other : newest;
-        }
-      }
+      Line newest = newestMute(position, index, repetition.user, false);
       return newest == null || newest.muteId().equals(repetition.muteId());
     }
 

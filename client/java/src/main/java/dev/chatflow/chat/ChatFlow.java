@@ -248,9 +248,7 @@ public final class ChatFlow implements AutoCloseable {
 
   private static JsonObject position(String after) {
     JsonObject name = Frames.read(after);
-    if (name == null
-        || !Frames.nameOf(name).equals(name)
-        || !Frames.text(name, Frames.TIME).endsWith("Z")) {
+    if (name == null || !Frames.nameOf(name).equals(name) || Frames.timeOf(name) == null) {
       throw new IllegalArgumentException("after must be the position of a message, found " + after);
     }
     return name;

@@ -72,7 +72,7 @@ final class RoomClient implements Room {
   private volatile State state = new State.Connecting();
 
   /**
-   * Creates a room, to be entered.
+   * Creates a room; {@link #enter} joins it.
    *
    * @param after the name of the frame up to which the program knows the room; null for none
    */
@@ -85,7 +85,7 @@ final class RoomClient implements Room {
     this.history = new History(loop, around);
     this.user = setting.user();
     this.last = after;
-    this.awaySince = after == null ? null : Instant.parse(Frames.text(after, Frames.TIME));
+    this.awaySince = after == null ? null : Frames.timeOf(after);
     this.goodbye = new Answer<>(loop::isHere);
     this.reconnector = around.reconnector(new Events());
     this.outbox =

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the examples of one file compile. */
+/** Tests that each example in a single file compiles. */
 class ExampleTest {
 
   @ParameterizedTest

@@ -46,9 +46,9 @@ public record Figure(
 
   /** Returns the figure that is unknown in other runs. */
   Figure onlyIf(Predicate<RunResult> applies) {
-    ToDoubleFunction<RunResult> where =
+    ToDoubleFunction<RunResult> ifApplies =
         run -> applies.test(run) ? getter.applyAsDouble(run) : Double.NaN;
-    return new Figure(name, alias, label, unit, displays, where);
+    return new Figure(name, alias, label, unit, displays, ifApplies);
   }
 
   Figure in(Display... shown) {

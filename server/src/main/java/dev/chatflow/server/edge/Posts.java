@@ -82,12 +82,13 @@ public final class Posts {
    */
   public Admitted mute(String userId, RoomId room, long seconds, Gate.Visitor visitor) {
     long until = seconds == 0 ? 0 : context.time().next() + TimeUnit.SECONDS.toMillis(seconds);
+    String moderator = visitor.identity().user();
     log.info(
-        "room {}: user {} is muted for {} s, by {}",
+        "room {}: user {} is muted for {} s by {}",
         room,
         userId,
         seconds,
-        visitor.identity().user());
+        moderator == null ? "a service" : moderator);
     return publish(ClientMessage.mute(userId, until, context.timer().millis()), room, visitor);
   }
 

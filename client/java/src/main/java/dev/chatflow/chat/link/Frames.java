@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
@@ -87,6 +88,15 @@ public final class Frames {
     JsonObject name = new JsonObject();
     NAME.forEach(field -> name.addProperty(field, text(broadcast, field)));
     return name;
+  }
+
+  /** Returns when the server accepted a message; null if the frame has no such time. */
+  public static @Nullable Instant timeOf(JsonObject broadcast) {
+    try {
+      return Instant.parse(text(broadcast, TIME));
+    } catch (DateTimeParseException ignored) {
+      return null;
+    }
   }
 
   /** Returns whether the frame has a position in the room, so that a client can resume after it. */

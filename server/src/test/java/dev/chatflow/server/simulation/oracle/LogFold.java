@@ -138,36 +138,40 @@ public final class LogFold {
     return plain.with(isVoid ? LineVerdict.VOID : isRepeat ? LineVerdict.REPEAT : shown);
   }
 
-  /** Returns whether the newest valid mute in the window of the next entry forbids a message. */
+  /** Returns whether the newest mute in the window of the next entry forbids a message. */
   private boolean isMuted(Said line, long millis, List<Said> before) {
     if (line.type() != MessageType.TEXT && line.type() != MessageType.SIGNAL) {
       return false;
     }
+    Said.Mute newest = newestMute(judged.size(), before.size(), line.userId(), true, before);
+    return newest != null && millis < newest.until();
+  }
+
+  /**
+   * Returns the newest mute of a user in the window of a line; repetitions count if they may.
+   *
+   * @param index number of lines before it in its entry
+   * @param current the lines so far of the entry that is judged
+   */
+  private Said.@Nullable Mute newestMute(
+      int position, int index, String userId, boolean withRepetitions, List<Said> current) {
     Said.Mute newest = null;
-    for (int at = from; at <= judged.size(); at++) {
-      List<Said> there = at < judged.size() ? judged.get(at).lines() : before;
-      for (int i = 0; i < there.size(); i++) {
-        Said.Mute mute = there.get(i).userId().equals(line.userId()) ? there.get(i).mute() : null;
+    for (int at = windowOf(position); at <= position; at++) {
+      List<Said> there = at < judged.size() ? judged.get(at).lines() : current;
+      for (int i = 0; i < (at == position ? index : there.size()); i++) {
+        Said.Mute mute = there.get(i).userId().equals(userId) ? there.get(i).mute() : null;
         if (mute != null
-            && (!mute.isRepetition() || isValidAt(at, i, line.userId(), mute, before))) {
+            && (!mute.isRepetition()
+                || (withRepetitions && isValid(mute, newestMute(at, i, userId, false, current))))) {
           newest = mute;
         }
       }
     }
-    return newest != null && millis < newest.until();
+    return newest;
   }
 
-  /** Returns whether the newest mute in the window of a repetition is the one it repeats. */
-  private boolean isValidAt(
-      int position, int index, String userId, Said.Mute repetition, List<Said> before) {
-    Said.Mute newest = null;
-    for (int at = windowOf(position); at <= position; at++) {
-      List<Said> there = at < judged.size() ? judged.get(at).lines() : before;
-      for (int i = 0; i < (at == position ? index : there.size()); i++) {
-        Said.Mute mute = there.get(i).userId().equals(userId) ? there.get(i).mute() : null;
-        newest = mute != null && !mute.isRepetition() ? mute : newest;
-      }
-    }
+  /** Returns whether a repetition repeats the newest mute of its window, or there is none. */
+  private static boolean isValid(Said.Mute repetition, Said.@Nullable Mute newest) {
     return newest == null || newest.id().equals(repetition.id());
   }
 
