@@ -62,6 +62,12 @@ final class TokenCommand implements Callable<ExitCode> {
   private boolean service;
 
   @Option(
+      names = "--moderate",
+      description =
+          "also allow moderating the room: edit and delete messages, mute and remove users")
+  private boolean moderate;
+
+  @Option(
       names = "--ttl",
       paramLabel = "DUR",
       defaultValue = "1h",
@@ -111,7 +117,7 @@ final class TokenCommand implements Callable<ExitCode> {
       throw CommandFailure.usage("--ttl must be 1s or more, found " + life.toMillis() + "ms");
     }
     TokenKey signing = Secrets.key("--key", file);
-    return new Tokens(signing, life).of(subject(), name, rooms());
+    return new Tokens(signing, life).of(subject(), name, rooms(), moderate);
   }
 
   private String subject() {

@@ -22,6 +22,15 @@ public record Tokens(TokenKey key, Duration life) {
    * @param room the allowed room; {@link #SERVICE} for every room
    */
   public String of(String user, String name, String room) {
+    return of(user, name, room, false);
+  }
+
+  /**
+   * Returns a token that is valid from now on.
+   *
+   * @param moderates whether it also allows moderating its room
+   */
+  public String of(String user, String name, String room, boolean moderates) {
     JsonObject claims = new JsonObject();
     claims.addProperty("sub", user);
     if (!name.isEmpty()) {
@@ -30,6 +39,9 @@ public record Tokens(TokenKey key, Duration life) {
     JsonArray rooms = new JsonArray();
     rooms.add(room);
     claims.add("rooms", rooms);
+    if (moderates) {
+      claims.add("moderate", rooms);
+    }
     claims.addProperty("exp", Instant.now().plus(life).getEpochSecond());
     return key.sign(claims.toString());
   }

@@ -51,6 +51,12 @@ final class TokenCommandTest {
   }
 
   @Test
+  void tokenOfAModeratorIsForItsRoom() {
+    terminal.run("token", "--key", key, "--service", "--room", "5", "--moderate");
+    assertThat(claims(terminal.out()).get("moderate")).hasToString("[\"5\"]");
+  }
+
+  @Test
   void tokenNamesUserAndRoom() {
     terminal.run("token", "--key", key, "--user", "17", "--room", "5", "--name", "ann");
     JsonObject claims = claims(terminal.out());

@@ -84,11 +84,12 @@ public final class Posts {
     long until = seconds == 0 ? 0 : context.time().next() + TimeUnit.SECONDS.toMillis(seconds);
     String moderator = visitor.identity().user();
     log.info(
-        "room {}: user {} is muted for {} s by {}",
+        "room {}: {} {}",
         room,
-        userId,
-        seconds,
-        moderator == null ? "a service" : moderator);
+        moderator == null ? "a service" : "user " + moderator,
+        seconds == 0
+            ? "unmutes user " + userId
+            : "mutes user " + userId + " for " + seconds + " s");
     return publish(ClientMessage.mute(userId, until, context.timer().millis()), room, visitor);
   }
 
