@@ -66,7 +66,7 @@ final class BrokerObservedIT {
 
   @AfterAll
   static void stopBroker() throws Exception {
-    run(SCRIPT, "stop", node + "/node");
+    run(SCRIPT, "kill", node + "/node"); // its data is deleted
     run("rm", "-rf", node.toString());
   }
 
