@@ -123,7 +123,7 @@ def release():
     kept = sources()
     files = {name: file.read_bytes() for name, file in kept.items()}
     files |= {f"lib/{program.name}": program.read_bytes() for program in PROGRAMS}
-    made = packages(version, seconds, pom, lambda prefix, content: archive(prefix, content, (), seconds), parts.jars)
+    made = packages(version, seconds, pom, parts.jars)
     files |= {f"packages/{name}": content for name, content in made.items()}
     files |= parts.files() | {"parts.json": parts.json(), "VERSION": told.encode()}
     files["SHA256SUMS"] = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files)).encode()

@@ -8,7 +8,8 @@ from pathlib import Path
 from .common import CHAT, ROOT, call, java
 
 JAVA = ROOT / "client/java/src/main/java"
-JAVASCRIPT = ROOT / "server/src/main/webapp/lib"
+#: Built with the server, which serves it, too.
+JAVASCRIPT = ROOT / "server/target/classes/dev/chatflow/server/http/chatflow-client.tgz"
 #: An internal package, which the documentation leaves out.
 INTERNAL = "dev.chatflow.chat.link"
 
@@ -28,10 +29,10 @@ POM = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def packages(version, seconds, pom, tarball, jars):
+def packages(version, seconds, pom, jars):
     """Returns their files by name.
 
-    pom(pattern): a value of the root pom; tarball(prefix, files): a tar.gz; jars: the folder of the third-party jars.
+    pom(pattern): a value of the root pom; jars: the folder of the third-party jars.
     """
     versions = {name: pom(f"<{name}.version>(.*)<") for name in ("gson", "jspecify")}
     name = f"chatflow-client-java-{version}"
@@ -40,7 +41,7 @@ def packages(version, seconds, pom, tarball, jars):
         f"{name}.pom": POM.format(version=version, **versions).encode(),
         f"{name}-sources.jar": archived(files(JAVA), seconds),
         f"{name}-javadoc.jar": archived(javadoc(f"{jars}/*"), seconds),
-        f"chatflow-client-{version}.tgz": tarball("package", files(JAVASCRIPT)),
+        f"chatflow-client-{version}.tgz": JAVASCRIPT.read_bytes(),
     }
 
 

@@ -21,21 +21,21 @@ def library(run):
     return f"{said.count(chr(10) + 'ok ')} tests"
 
 
-@check("react", "docs/examples/react, outside of this tree, with the npm package: two people, one of them with two windows, chat in Chromium",
+@check("react", "docs/examples/react, outside of this tree, with the npm package that a server serves: two people, one of them with two windows, chat in Chromium",
        20, needs=("node", "headless-chromium"), uses_programs=True)
 def react(run):
     page = run.directory / "page"
     shutil.copytree(ROOT / "docs/examples/react", page, ignore=shutil.ignore_patterns("node_modules"))
     shutil.copy(TESTS / "react.mjs", page)
-    package = call("npm", "pack", "--silent", "--pack-destination", page, directory=LIBRARY).strip()
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    server = run.site.server(CHATFLOW_ORIGINS=address).http
     try:
-        run.say(call("npm", "install", "--no-audit", "--no-fund", f"./{package}", "puppeteer-core@24", directory=page, timeout=120))
+        run.say(call("npm", "install", "--no-audit", "--no-fund", f"{server}/lib/chatflow-client.tgz", "puppeteer-core@24", directory=page, timeout=120))
     except Problem as e:
         raise Skipped("npm cannot install React") from e
     run.say(call("npm", "run", "build", directory=page))
-    port = free_port()
     run.site.start("page", sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", page)
     wait_until(lambda: listens(port), "the page is served")
-    address = f"http://127.0.0.1:{port}"
     browser = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))))
-    run.say(call("node", "react.mjs", browser, address + "/", run.site.server(CHATFLOW_ORIGINS=address).http, directory=page, timeout=120))
+    run.say(call("node", "react.mjs", browser, address + "/", server, directory=page, timeout=120))

@@ -33,8 +33,9 @@ public final class PageServlet extends HttpServlet {
   private static final String PAGE = "index.html";
   private static final String LIBRARY = "lib/";
 
-  /** The API documents for tools, in this package. */
-  private static final List<String> DOCUMENTS = List.of("api/asyncapi.json", "api/openapi.json");
+  /** The API documents and the npm package of the library; they are in this package. */
+  private static final List<String> RESOURCES =
+      List.of("api/asyncapi.json", "api/openapi.json", "lib/chatflow-client.tgz");
 
   /** Content types by file extension. */
   private static final Map<String, String> TYPES =
@@ -44,7 +45,8 @@ public final class PageServlet extends HttpServlet {
           "svg", "image/svg+xml",
           "js", "text/javascript;charset=UTF-8",
           "ts", "text/plain;charset=UTF-8",
-          "json", "application/json;charset=UTF-8");
+          "json", "application/json;charset=UTF-8",
+          "tgz", "application/gzip");
 
   private static final List<String> FILES =
       List.of(
@@ -81,13 +83,18 @@ public final class PageServlet extends HttpServlet {
   private final String ancestors;
 
   /** A file in memory; browsers revalidate it with the tag. */
-  private record Content(String type, String text, String tag) {
+  private static final class Content {
 
-    static Content of(String type, byte[] bytes) {
+    final String type;
+    final byte[] bytes;
+    final String tag;
+
+    Content(String type, byte[] bytes) {
       CRC32 sum = new CRC32();
       sum.update(bytes);
-      String tag = '"' + HexFormat.of().toHexDigits(sum.getValue(), 8) + '"';
-      return new Content(type, new String(bytes, StandardCharsets.UTF_8), tag);
+      this.type = type;
+      this.bytes = bytes;
+      this.tag = '"' + HexFormat.of().toHexDigits(sum.getValue(), 8) + '"';
     }
   }
 
@@ -103,7 +110,7 @@ public final class PageServlet extends HttpServlet {
     for (String name : FILES) {
       read(name, application.getResourceAsStream("/" + name));
     }
-    for (String name : DOCUMENTS) {
+    for (String name : RESOURCES) {
       read(name, PageServlet.class.getResourceAsStream(name.substring(name.indexOf('/') + 1)));
     }
   }
@@ -113,7 +120,7 @@ public final class PageServlet extends HttpServlet {
       if (file == null) {
         throw new IOException("the web application has no " + name);
       }
-      files.put(name, Content.of(type(name), file.readAllBytes()));
+      files.put(name, new Content(type(name), file.readAllBytes()));
     }
   }
 
@@ -139,7 +146,7 @@ public final class PageServlet extends HttpServlet {
     response.setHeader("Referrer-Policy", "no-referrer");
     response.setHeader("X-Content-Type-Options", "nosniff");
     String asked = name(request.getServletPath());
-    if (asked.startsWith(LIBRARY) || DOCUMENTS.contains(asked)) {
+    if (asked.startsWith(LIBRARY) || RESOURCES.contains(asked)) {
       response.setHeader("Access-Control-Allow-Origin", "*");
       response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
     }
@@ -147,18 +154,18 @@ public final class PageServlet extends HttpServlet {
     if (content == null) {
       response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
       response.setContentType("text/plain;charset=UTF-8");
-      write(response, PostRequest.BAD_ROOM);
+      write(response, PostRequest.BAD_ROOM.getBytes(StandardCharsets.UTF_8));
       return;
     }
     response.setHeader("Cache-Control", "no-cache"); // cached, but revalidated each time
-    response.setHeader("ETag", content.tag());
+    response.setHeader("ETag", content.tag);
     String known = request.getHeader("If-None-Match"); // a list, possibly weakened by a proxy
-    if (known != null && known.contains(content.tag())) {
+    if (known != null && known.contains(content.tag)) {
       response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
       return;
     }
-    response.setContentType(content.type());
-    write(response, content.text());
+    response.setContentType(content.type);
+    write(response, content.bytes);
   }
 
   /** Returns null for an invalid room id. */
@@ -175,8 +182,7 @@ public final class PageServlet extends HttpServlet {
     return path == null || path.isEmpty() ? "" : path.substring(1);
   }
 
-  private static void write(HttpServletResponse response, String text) throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+  private static void write(HttpServletResponse response, byte[] body) throws IOException {
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
   }

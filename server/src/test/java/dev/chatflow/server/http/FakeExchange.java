@@ -188,6 +188,10 @@ public final class FakeExchange {
     return answered.get(header);
   }
 
+  byte[] bytes() {
+    return out.toByteArray();
+  }
+
   public String text() {
     return out.toString(StandardCharsets.UTF_8);
   }

@@ -113,6 +113,9 @@ class PageServletTest {
     assertThat(get("/rooms", "/lib/chatflow.js").text()).isEqualTo(library.text());
     assertThat(get("/page.js", null).answered("Access-Control-Allow-Origin")).isNull();
     assertThat(get("/rooms", "/lib/other.js").status()).isEqualTo(400);
+    FakeExchange npm = get("/lib/chatflow-client.tgz", null);
+    assertThat(npm.answered("Access-Control-Allow-Origin")).isEqualTo("*");
+    assertThat(npm.bytes()).as("gzip").startsWith(0x1f, 0x8b);
   }
 
   @Test

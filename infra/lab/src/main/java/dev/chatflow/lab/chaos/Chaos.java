@@ -61,6 +61,7 @@ public final class Chaos implements Callable<Integer> {
               NetworkFaults.ALL,
               PeerFaults.ALL,
               TokenFaults.ALL,
+              ModerationFaults.ALL,
               LogFaults.ALL,
               ClockFaults.ALL,
               ClusterFaults.ALL,

@@ -119,6 +119,13 @@ public final class ChatNode implements Node {
     return Json.get(port, past(room) + "&before=" + before).has("messages");
   }
 
+  /** Mutes a user of a room with a moderator's token; for no time, ends the mute. */
+  public void mute(String room, String user, Duration time, String token) throws IOException {
+    String path = "/api/rooms/" + room + "/mutes/" + user;
+    String body = "{\"seconds\":" + time.toSeconds() + "}";
+    Json.change(port, time.isZero() ? "DELETE" : "PUT", path, body, token);
+  }
+
   private static String past(int room) {
     return "/api/rooms/" + room + "/messages?last=1";
   }

@@ -25,14 +25,31 @@ final class Json {
     send(request(port, path).POST(HttpRequest.BodyPublishers.noBody()));
   }
 
+  /** Sends a request that must succeed. */
+  static void change(int port, String method, String path, String body, String token)
+      throws IOException {
+    HttpResponse<String> answer =
+        answer(
+            request(port, path)
+                .header("Authorization", "Bearer " + token)
+                .method(method, HttpRequest.BodyPublishers.ofString(body)));
+    if (answer.statusCode() / 100 != 2) {
+      throw new IOException(method + " " + path + ": " + answer.statusCode() + answer.body());
+    }
+  }
+
   private static HttpRequest.Builder request(int port, String path) {
     URI uri = URI.create("http://127.0.0.1:" + port + path);
     return HttpRequest.newBuilder(uri).timeout(PATIENCE);
   }
 
   private static String send(HttpRequest.Builder request) throws IOException {
+    return answer(request).body();
+  }
+
+  private static HttpResponse<String> answer(HttpRequest.Builder request) throws IOException {
     try {
-      return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+      return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
