@@ -222,7 +222,7 @@ final class RoomClient implements Room {
   public CompletableFuture<Void> leave() {
     isUnwanted = true;
     loop.execute(this::sayLeave);
-    return goodbye;
+    return goodbye.copy(); // a program may complete what it gets, as orTimeout does
   }
 
   private void sayLeave() {

@@ -358,6 +358,16 @@ class ComingBackTest {
     assertThat(left).isCompletedWithValue(new State.Left());
   }
 
+  /** Such a room, for example after {@code orTimeout}, used to stay connected. */
+  @Test
+  void leaveIsCompletedEvenIfTheProgramCancelsItsFuture() {
+    Scene scene = Scene.joined();
+    assertThat(scene.room.leave().cancel(false)).isTrue();
+    scene.loop.pass(3_000);
+    assertThat(scene.isEnded).isTrue();
+    assertThat(scene.room.leave()).isCompleted();
+  }
+
   /**
    * The next room with this id used to be entered first, so the listener got the leave after that.
    */
