@@ -1,27 +1,35 @@
 package dev.chatflow.chat;
 
-/** Reports that a text was not accepted by its room. Programs use the code, people the message. */
+import com.google.gson.JsonObject;
+import dev.chatflow.chat.link.Frames;
+import dev.chatflow.chat.link.Net;
+
+/** Reports that a call failed or a room stopped. Programs use the code, people the message. */
 public final class ChatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The connection was lost after the text was sent, so it may or may not be in the room. */
-  public static final String UNKNOWN = "UNKNOWN";
+  private final Code code;
 
-  /** The room was left or stopped before the text came back. */
-  public static final String LEFT = "LEFT";
-
-  /** Too many texts are unacknowledged. */
-  public static final String TOO_MANY = "TOO_MANY";
-
-  private final String code;
-
-  ChatException(String code, String message) {
+  ChatException(Code code, String message) {
     super(message);
     this.code = code;
   }
 
-  /** Returns one of the constants of this class, or an {@code errorCode} of the protocol. */
-  public String code() {
+  /** Creates the exception for a code as text. The message names a code that is not known here. */
+  static ChatException of(String name, String message) {
+    Code code = Code.of(name);
+    return new ChatException(code, code == Code.OTHER ? name + ": " + message : message);
+  }
+
+  static ChatException of(Net.Answer refused) {
+    JsonObject body = Frames.read(refused.body());
+    return body == null || !body.has(Frames.ERROR_CODE)
+        ? new ChatException(Code.OTHER, "the server answers " + refused.status())
+        : of(Frames.text(body, Frames.ERROR_CODE), Frames.refusal(body));
+  }
+
+  /** Returns the reason for programs. */
+  public Code code() {
     return code;
   }
 }

@@ -1,7 +1,5 @@
 package dev.chatflow.chat;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.chatflow.chat.link.Answer;
 import dev.chatflow.chat.link.Frames;
@@ -115,7 +113,7 @@ public final class ChatFlow implements AutoCloseable {
       require(USER, "user id", id, "1 to 64 of A-Z a-z 0-9 . _ : @ | -");
       require(
           NAME, "user name", name, "1 to 64 characters without control and direction characters");
-      user = new User(id, name);
+      user = new Values.UserValue(id, name);
       return this;
     }
 
@@ -292,18 +290,18 @@ public final class ChatFlow implements AutoCloseable {
     }
 
     @Override
-    public int count() throws Exception {
-      return (int) Frames.number(json(get("?limit=1")), "count");
+    public JsonObject members(String query) throws Exception {
+      return json(get(query));
     }
 
     private Net.Answer get(String path) throws IOException, InterruptedException {
       return net.get(servers.current().resolve("api/rooms/" + room + path), tokens.held());
     }
 
-    private static JsonObject json(Net.Answer answer) throws IOException {
+    private static JsonObject json(Net.Answer answer) {
       JsonObject json = answer.status() == 200 ? Frames.read(answer.body()) : null;
       if (json == null) {
-        throw new IOException("the server answers " + answer.status());
+        throw ChatException.of(answer);
       }
       return json;
     }
@@ -313,9 +311,8 @@ public final class ChatFlow implements AutoCloseable {
       String frame = URLEncoder.encode(name.toString(), StandardCharsets.UTF_8);
       Net.Answer answer = get("/messages?last=" + count + "&before=" + frame);
       return answer.status() == 404 // the server keeps no earlier message
-              || !(json(answer).get("messages") instanceof JsonArray messages)
           ? List.of()
-          : messages.asList().stream().map(JsonElement::getAsJsonObject).toList();
+          : Frames.objects(json(answer), "messages");
     }
 
     @Override
@@ -331,8 +328,8 @@ public final class ChatFlow implements AutoCloseable {
    * future fails with a {@link ChatException}.
    *
    * <p>Blocks while {@link Builder#unconfirmed} posts are in flight. Called from a listener, it
-   * fails with {@link ChatException#TOO_MANY} instead; a listener must not wait for the future
-   * either. Posts in flight have no order.
+   * fails with {@link Code#TOO_MANY} instead; a listener must not wait for the future either. Posts
+   * in flight have no order.
    *
    * @param key the message id, 1 to 64 of {@code A-Z a-z 0-9 . _ : -}: a room shows a text only
    *     once per key, even if several clients repeat it
@@ -345,7 +342,7 @@ public final class ChatFlow implements AutoCloseable {
   public CompletableFuture<Receipt> post(String room, String text, Extras extras, String key) {
     require(ROOM, "room id", room, "1 to 64 of A-Z a-z 0-9 _ -");
     require(KEY, "key", key, "1 to 64 of A-Z a-z 0-9 . _ : -");
-    Message.requireSendable(text, extras, options.maxText);
+    Rules.require(Rules.wrongText(text, extras, options.maxText));
     requireOpen();
     CompletableFuture<Receipt> done = new Answer<>(this::isOnRoomThread);
     try {
@@ -354,14 +351,13 @@ public final class ChatFlow implements AutoCloseable {
       } else if (!posting.tryAcquire()) {
         done.completeExceptionally(
             new ChatException(
-                ChatException.TOO_MANY,
-                options.unconfirmed + " posts are in flight: wait for some"));
+                Code.TOO_MANY, options.unconfirmed + " posts are in flight: wait for some"));
         return done;
       }
       Thread.ofVirtual().name("chatflow-post").start(() -> post(room, text, extras, key, done));
     } catch (InterruptedException ignored) {
       Thread.currentThread().interrupt();
-      done.completeExceptionally(new ChatException(ChatException.LEFT, "interrupted"));
+      done.completeExceptionally(new ChatException(Code.LEFT, "interrupted"));
     }
     return done;
   }
@@ -369,10 +365,10 @@ public final class ChatFlow implements AutoCloseable {
   private void post(
       String room, String text, Extras extras, String key, CompletableFuture<Receipt> done) {
     try {
-      User self = options.user == null ? User.ofToken(tokens.get(null)) : options.user;
+      User self = options.user == null ? Values.userOf(tokens.get(null)) : options.user;
       JsonObject frame = Frames.message("TEXT", self.id(), self.name(), key);
       frame.addProperty("message", text);
-      extras.addTo(frame);
+      Values.add(extras, frame);
       String path = "api/rooms/" + room + "/messages";
       done.complete(new Poster(net, servers, tokens, PAUSES).post(path, key, frame.toString()));
     } catch (InterruptedException | RuntimeException e) { // also exceptions of the token supplier

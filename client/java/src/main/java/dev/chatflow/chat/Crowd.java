@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Crowd {
 
+  /** The change of an event that changed nothing. */
+  static final People.Change UNCHANGED = new Values.ChangeValue(List.of(), List.of(), 0);
+
   private final Map<String, User> names = new ConcurrentHashMap<>();
   private final Map<String, Set<String>> devices = new HashMap<>(); // by user id
   private final AtomicInteger nameless =
@@ -37,12 +40,8 @@ final class Crowd {
       cutBehind; // the list names every member up to this id; null: it names all
   private boolean isInDoubt;
 
-  static User userOf(JsonObject frame) {
-    return new User(Frames.text(frame, Frames.USER), Frames.text(frame, "username"));
-  }
-
   People look() {
-    return new People(count(), isComplete, names);
+    return new Values.PeopleValue(count(), isComplete, Map.copyOf(names));
   }
 
   private int count() {
@@ -61,19 +60,19 @@ final class Crowd {
   /** Applies the JOIN or LEAVE of a broadcast. */
   People.Change follow(JsonObject broadcast) {
     return switch (Frames.text(broadcast, Frames.TYPE)) {
-      case "JOIN" -> joined(userOf(broadcast), Frames.device(broadcast));
-      case "LEAVE" -> left(userOf(broadcast), Frames.device(broadcast));
-      default -> People.Change.NONE;
+      case "JOIN" -> joined(Values.userOf(broadcast), Frames.device(broadcast));
+      case "LEAVE" -> left(Values.userOf(broadcast), Frames.device(broadcast));
+      default -> UNCHANGED;
     };
   }
 
   private People.Change joined(User user, String device) {
     devicesOf(user).add(device);
     if (names.put(user.id(), user) != null) {
-      return People.Change.NONE;
+      return UNCHANGED;
     }
     isInDoubt |= !isNamed(user.id());
-    return new People.Change(List.of(user), List.of(), count());
+    return new Values.ChangeValue(List.of(user), List.of(), count());
   }
 
   private Set<String> devicesOf(User user) {
@@ -84,19 +83,19 @@ final class Crowd {
     Set<String> others = devicesOf(user);
     others.remove(device);
     if (!others.isEmpty()) {
-      return People.Change.NONE;
+      return UNCHANGED;
     }
     devices.remove(user.id());
     boolean isNamed = isNamed(user.id());
     boolean hadName = names.remove(user.id()) != null;
     if (!hadName && isNamed) {
-      return People.Change.NONE;
+      return UNCHANGED;
     }
     isInDoubt |= !isNamed && !device.isEmpty();
     if (!hadName) {
       nameless.updateAndGet(some -> Math.max(some - 1, 0));
     }
-    return new People.Change(List.of(), List.of(user), count());
+    return new Values.ChangeValue(List.of(), List.of(user), count());
   }
 
   /**
@@ -108,21 +107,18 @@ final class Crowd {
     names.clear();
     devices.clear();
     String last = "";
-    if (list.get("members") instanceof JsonArray members) {
-      for (JsonElement member : members) {
-        User user = userOf(member.getAsJsonObject());
-        names.put(user.id(), user);
-        devicesOf(user).addAll(devices(member.getAsJsonObject()));
-        last = user.id();
-      }
+    for (JsonObject member : Frames.objects(list, "members")) {
+      User user = Values.userOf(member);
+      names.put(user.id(), user);
+      devicesOf(user).addAll(devices(member));
+      last = user.id();
     }
-    int count = (int) Frames.number(list, "count");
-    cutBehind = count > names.size() ? last : null;
+    cutBehind = Frames.number(list, "count") > names.size() ? last : null;
     isComplete = Frames.is(list, "complete");
     names.put(own.id(), own);
     devicesOf(own).add(device);
-    recount(count);
-    return new People.Change(
+    recount(list);
+    return new Values.ChangeValue(
         those(names.values(), user -> !before.containsKey(user.id())),
         those(before.values(), user -> !names.containsKey(user.id()) && isNamed(user.id())),
         count());
@@ -139,9 +135,9 @@ final class Crowd {
   }
 
   /** Applies a new count from the server. */
-  People.Change recount(int count) {
-    nameless.set(Math.max(count - names.size(), 0));
+  People.Change recount(JsonObject list) {
+    nameless.set((int) Math.max(Frames.number(list, "count") - names.size(), 0));
     isInDoubt = false;
-    return new People.Change(List.of(), List.of(), count());
+    return new Values.ChangeValue(List.of(), List.of(), count());
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds this user's texts until they come back, in the order written. Each one is sent with the
  * same frame until it is back or rejected. Used only by the room's thread, except {@link
- * #awaitPlace}.
+ * #awaitPlace} and {@link #full}.
  */
 final class Outbox {
 
@@ -69,18 +69,22 @@ final class Outbox {
    */
   @Nullable ChatException awaitPlace() {
     if (loop.isHere()) { // waiting would block the thread that frees slots
-      return places.tryAcquire()
-          ? null
-          : new ChatException(
-              ChatException.TOO_MANY, most + " texts have not come back yet: wait for some");
+      return places.tryAcquire() ? null : full();
     }
     try {
       places.acquire();
       return null;
     } catch (InterruptedException ignored) {
       Thread.currentThread().interrupt();
-      return new ChatException(ChatException.LEFT, "interrupted before it was sent");
+      return new ChatException(Code.LEFT, "interrupted before it was sent");
     }
+  }
+
+  /** Returns the error of {@link #awaitPlace} if it would not wait and there is no slot. */
+  @Nullable ChatException full() {
+    return loop.isHere() && places.availablePermits() == 0
+        ? new ChatException(Code.TOO_MANY, most + " texts have not come back yet: wait for some")
+        : null;
   }
 
   /** Adds a text that has a slot; {@link #send} sends it. */

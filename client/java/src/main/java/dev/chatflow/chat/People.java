@@ -3,32 +3,29 @@ package dev.chatflow.chat;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The members of a room.
- *
- * @param count number of members on all servers
- * @param complete whether the server knows the members of all servers; otherwise there may be more
- * @param names the known members by user id; in a large room not all of them
- */
-public record People(int count, boolean complete, Map<String, User> names) {
+/** The members of a room. */
+public interface People {
 
-  public People {
-    names = Map.copyOf(names);
-  }
+  /** Returns the number of members on all servers. */
+  int count();
+
+  /** Returns whether the server knows the members of all servers; otherwise there may be more. */
+  boolean complete();
+
+  /** Returns the known members by user id; in a large room not all of them. */
+  Map<String, User> names();
 
   /**
    * Users who came with their first device and left with their last; both lists are empty if only
    * the count changed.
-   *
-   * @param count the number of members now
    */
-  public record Change(List<User> joined, List<User> left, int count) {
+  interface Change {
 
-    static final Change NONE = new Change(List.of(), List.of(), 0);
+    List<User> joined();
 
-    public Change {
-      joined = List.copyOf(joined);
-      left = List.copyOf(left);
-    }
+    List<User> left();
+
+    /** Returns the number of members now. */
+    int count();
   }
 }

@@ -57,7 +57,7 @@ final class Poster {
         return receipt(answer);
       }
       if (answer != null && !isForLater(answer)) {
-        throw refused(answer);
+        throw ChatException.of(answer);
       }
       if (answer == null || answer.status() == 503) {
         servers.failed(server);
@@ -66,7 +66,7 @@ final class Poster {
       pauses.pause(shorter(pauseAfter(answer, failures++), left));
     }
     throw new ChatException(
-        ChatException.UNKNOWN, "not confirmed within " + PATIENCE.toSeconds() + " s: " + trouble);
+        Code.UNKNOWN, "not confirmed within " + PATIENCE.toSeconds() + " s: " + trouble);
   }
 
   private @Nullable String token() {
@@ -98,13 +98,7 @@ final class Poster {
 
   private static Receipt receipt(Net.Answer answer) {
     JsonObject body = Objects.requireNonNullElseGet(Frames.read(answer.body()), JsonObject::new);
-    return new Receipt(Frames.text(body, Frames.ID), Instant.parse(Frames.text(body, Frames.TIME)));
-  }
-
-  private static ChatException refused(Net.Answer answer) {
-    JsonObject body = Frames.read(answer.body());
-    return body == null || !body.has(Frames.ERROR_CODE)
-        ? new ChatException("HTTP_" + answer.status(), "the server answers " + answer.status())
-        : new ChatException(Frames.text(body, Frames.ERROR_CODE), Frames.refusal(body));
+    return new Values.ReceiptValue(
+        Frames.text(body, Frames.ID), Instant.parse(Frames.text(body, Frames.TIME)));
   }
 }

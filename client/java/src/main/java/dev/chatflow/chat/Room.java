@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** A user's membership of one room; it reconnects until it is left. Thread-safe. */
 public interface Room {
 
-  /**
-   * A period for which some texts of the room may be missing.
-   *
-   * @param since when the connection was lost, or when the room was last joined
-   * @param until the first text known after it; null if there is none yet
-   */
-  record Gap(Instant since, @Nullable Message until) {}
+  /** A period for which some texts of the room may be missing. */
+  interface Gap {
+
+    /** Returns when the connection was lost, or when the room was last joined. */
+    Instant since();
+
+    /** Returns the first text known after it; null if there is none yet. */
+    @Nullable Message until();
+  }
 
   String id();
 
@@ -24,8 +26,8 @@ public interface Room {
    * {@code get()} throw an {@link IllegalStateException} there.
    *
    * <p>Blocks while too many texts are unacknowledged ({@link ChatFlow.Builder#unconfirmed}); on
-   * the room's own thread it fails with {@link ChatException#TOO_MANY} instead. Other failures are
-   * a {@link ChatException} too. Dependent stages run on the room's thread.
+   * the room's own thread it fails with {@link Code#TOO_MANY} instead. Other failures are a {@link
+   * ChatException} too. Dependent stages run on the room's thread.
    *
    * @throws IllegalArgumentException if the text is too long, or empty
    */
@@ -80,8 +82,8 @@ public interface Room {
 
   /**
    * Leaves the room. The future completes when the room has seen the LEAVE, within 3 s. Texts that
-   * have not come back by then fail with {@link ChatException#LEFT}. {@link ChatFlow#join} joins
-   * again, even while the leave is in progress: the last call wins.
+   * have not come back by then fail with {@link Code#LEFT}. {@link ChatFlow#join} joins again, even
+   * while the leave is in progress: the last call wins.
    */
   CompletableFuture<Void> leave();
 }

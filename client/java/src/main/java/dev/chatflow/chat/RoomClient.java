@@ -26,6 +26,7 @@ final class RoomClient implements Room {
   private static final long FAREWELL = 3_000; // ms to wait for the LEAVE to come back
   private static final long DOUBT =
       10_000; // ms until the members are counted again; half of it is random
+  private static final String ENDED = "the room was left, or has stopped: join it again";
   private static final int MAX_OLDER = 100; // maximum texts in one response
 
   /** The settings of a room. */
@@ -43,8 +44,8 @@ final class RoomClient implements Room {
 
     Reconnector reconnector(Reconnector.Events on);
 
-    /** Fetches the number of members from the server. Blocks. */
-    int count() throws Exception;
+    /** Fetches the count and a page of the members. Blocks. */
+    JsonObject members(String query) throws Exception;
 
     /** Reports that the room was left. */
     void ended(RoomClient room);
@@ -69,7 +70,7 @@ final class RoomClient implements Room {
   private String leaveId = ""; // of the LEAVE in flight
   private boolean isLeaving;
   private volatile boolean isUnwanted; // leave() was called; the LEAVE follows
-  private volatile State state = new State.Connecting();
+  private volatile State state = new Values.ConnectingState();
 
   /**
    * Creates a room; {@link #enter} joins it.
@@ -141,9 +142,8 @@ final class RoomClient implements Room {
 
   @Override
   public CompletableFuture<Message> send(String text, Extras extras) {
-    Message.requireSendable(text, extras, setting.maxText());
-    ChatException wrong =
-        isUnwanted ? left("the room was left: join it again") : outbox.awaitPlace();
+    Rules.require(Rules.wrongText(text, extras, setting.maxText()));
+    ChatException wrong = isActive() ? outbox.awaitPlace() : left(ENDED);
     if (wrong != null) {
       return CompletableFuture.failedFuture(wrong);
     }
@@ -154,7 +154,7 @@ final class RoomClient implements Room {
 
   @Override
   public boolean signal(Extras extras, String text) {
-    Signal.requireSendable(extras, text);
+    Rules.require(Rules.wrongSignal(extras, text));
     boolean isHere = state instanceof State.Here && !isUnwanted;
     if (isHere) {
       loop.execute(() -> signalIfJoined(extras, text));
@@ -170,7 +170,7 @@ final class RoomClient implements Room {
   }
 
   private static ChatException left(String why) {
-    return new ChatException(ChatException.LEFT, why);
+    return new ChatException(Code.LEFT, why);
   }
 
   private String nextId() {
@@ -181,7 +181,7 @@ final class RoomClient implements Room {
     String id = nextId();
     outbox.add(id, text, extras, done);
     if (isLeaving || state instanceof State.Stopped) {
-      outbox.refuse(id, left("the room was left, or has stopped: join it again"));
+      outbox.refuse(id, left(ENDED));
     } else if (reconnector.isIn()) {
       outbox.send(id);
     }
@@ -190,7 +190,7 @@ final class RoomClient implements Room {
   private String carrying(String type, String id, String text, Extras extras) {
     JsonObject frame = frame(type, id);
     frame.addProperty("message", text);
-    extras.addTo(frame);
+    Values.add(extras, frame);
     return frame.toString();
   }
 
@@ -199,7 +199,7 @@ final class RoomClient implements Room {
   }
 
   private User self() {
-    return user == null ? new User("", "") : user;
+    return user == null ? new Values.UserValue("", "") : user;
   }
 
   /**
@@ -210,8 +210,7 @@ final class RoomClient implements Room {
     if (!isKnown) {
       outbox.refuseSent(() ->
           new ChatException(
-              ChatException.UNKNOWN,
-              "the connection was lost: the text may or may not be in the room"));
+              Code.UNKNOWN, "the connection was lost: the text may or may not be in the room"));
     }
     outbox.sendAll();
   }
@@ -246,7 +245,7 @@ final class RoomClient implements Room {
     reconnector.close();
     outbox.rest();
     outbox.refuseAll(() -> left("the room was left before it came back"));
-    say(new State.Left()); // before a room with the same id can be joined
+    say(new Values.LeftState()); // before a room with the same id can be joined
     goodbye.complete(null);
     around.ended(this);
   }
@@ -267,7 +266,7 @@ final class RoomClient implements Room {
   @Override
   public CompletableFuture<List<Message>> older(int count, Message before) {
     requireCount(count);
-    JsonObject name = Objects.requireNonNull(before, "before is null: pass a text").name();
+    JsonObject name = Values.nameOf(Objects.requireNonNull(before, "before is null: pass a text"));
     return read(() -> history.before(name, count), text -> !seen.has(text));
   }
 
@@ -293,26 +292,25 @@ final class RoomClient implements Room {
   // --- broadcasts
 
   private Message message(JsonObject broadcast, boolean isPast) {
-    User from = Crowd.userOf(broadcast);
-    return new Message(
-        from,
+    return new Values.MessageValue(
+        Values.userOf(broadcast),
         Frames.text(broadcast, "message"),
         Frames.text(broadcast, Frames.ID),
         Instant.parse(Frames.text(broadcast, Frames.TIME)),
         isOwn(broadcast),
         isPast,
         Frames.is(broadcast, "duplicate"),
-        Extras.of(broadcast),
+        Values.extrasOf(broadcast),
         Frames.device(broadcast));
   }
 
   private Signal signal(JsonObject broadcast) {
-    return new Signal(
-        Crowd.userOf(broadcast),
+    return new Values.SignalValue(
+        Values.userOf(broadcast),
         Frames.text(broadcast, "message"),
         Instant.parse(Frames.text(broadcast, Frames.TIME)),
         isOwn(broadcast),
-        Extras.of(broadcast),
+        Values.extrasOf(broadcast),
         Frames.device(broadcast));
   }
 
@@ -327,7 +325,7 @@ final class RoomClient implements Room {
       if (Frames.isText(broadcast)) {
         Message message = message(broadcast, isPast);
         if (seen.add(broadcast)) {
-          tell(message);
+          heed(listener -> listener.message(this, message));
         }
         if (message.own()) {
           outbox.back(message);
@@ -344,10 +342,6 @@ final class RoomClient implements Room {
       last = Frames.nameOf(broadcast);
       history.shown(last);
     }
-  }
-
-  private void tell(Message message) {
-    heed(listener -> listener.message(this, message));
   }
 
   /**
@@ -375,7 +369,7 @@ final class RoomClient implements Room {
   /** Follows other users. A user is not notified of their own coming and going. */
   private void follow(JsonObject broadcast) {
     People.Change change = crowd.follow(broadcast);
-    if (!change.equals(People.Change.NONE)) {
+    if (!change.equals(Crowd.UNCHANGED)) {
       tell(change);
     }
     if (crowd.isInDoubt() && !isCountDue) {
@@ -391,7 +385,8 @@ final class RoomClient implements Room {
   private void countAgain() {
     isCountDue = false;
     if (crowd.isInDoubt() && reconnector.isIn()) { // otherwise the server has sent another list
-      loop.aside(around::count, count -> tell(crowd.recount(count)), ignored -> {});
+      loop.aside(
+          () -> around.members("?limit=1"), page -> tell(crowd.recount(page)), ignored -> {});
     }
   }
 
@@ -402,7 +397,7 @@ final class RoomClient implements Room {
     @Override
     public void comes(@Nullable String token) {
       if (setting.user() == null) {
-        User named = User.ofToken(token);
+        User named = Values.userOf(token);
         if (user != null && !user.id().equals(named.id())) {
           throw new IllegalArgumentException(
               "the token names user %s, but %s joined this room: leave it, and join with another ChatFlow"
@@ -428,23 +423,24 @@ final class RoomClient implements Room {
 
     @Override
     public void connecting() {
-      say(new State.Connecting());
+      say(new Values.ConnectingState());
     }
 
     @Override
     public void joining() {
-      say(new State.Joining());
+      say(new Values.JoiningState());
     }
 
     @Override
     public void waiting(String why, long until) {
-      say(new State.Waiting(why, Instant.ofEpochMilli(until)));
+      say(new Values.WaitingState(why, Instant.ofEpochMilli(until)));
     }
 
     @Override
-    public void stopped(String why, String code) {
+    public void stopped(String why, String code, int closeCode) {
+      ChatException failure = ChatException.of(code, why);
       outbox.refuseAll(() -> left("the room has stopped: " + why));
-      say(new State.Stopped(why, code));
+      say(new Values.StoppedState(String.valueOf(failure.getMessage()), failure.code(), closeCode));
     }
 
     @Override
@@ -453,7 +449,7 @@ final class RoomClient implements Room {
       List<JsonObject> frames = past.take();
       Instant knownUntil = past.isHeld() ? null : awaySince;
       awaySince = Instant.ofEpochMilli(loop.now());
-      say(new State.Here(Frames.text(arrival.join(), "serverId")));
+      say(new Values.HereState(Frames.text(arrival.join(), "serverId")));
       if (knownUntil != null) {
         last = null;
         tellGap(knownUntil, frames);
@@ -470,7 +466,7 @@ final class RoomClient implements Room {
     private void tellGap(Instant since, List<JsonObject> frames) {
       Optional<Message> until =
           frames.stream().filter(Frames::isText).findFirst().map(text -> message(text, true));
-      Room.Gap gap = new Room.Gap(since, until.orElse(null));
+      Room.Gap gap = new Values.GapValue(since, until.orElse(null));
       heed(listener -> listener.gap(RoomClient.this, gap));
     }
 
@@ -507,7 +503,7 @@ final class RoomClient implements Room {
         outbox.sendLater(id, retryAfter);
       } else {
         String code = Frames.text(error, Frames.ERROR_CODE);
-        outbox.refuse(id, new ChatException(code, Frames.refusal(error)));
+        outbox.refuse(id, ChatException.of(code, Frames.refusal(error)));
       }
     }
 

@@ -23,7 +23,7 @@ final class Seen {
         + " "
         + Frames.text(text, "message")
         + " "
-        + Extras.of(text);
+        + Values.extrasOf(text);
   }
 
   boolean has(JsonObject text) {

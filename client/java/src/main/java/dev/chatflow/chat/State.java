@@ -6,32 +6,41 @@ import java.time.Instant;
 public sealed interface State {
 
   /** Connecting to a server. */
-  record Connecting() implements State {}
+  non-sealed interface Connecting extends State {}
 
   /** Connected; the JOIN has not come back yet. */
-  record Joining() implements State {}
+  non-sealed interface Joining extends State {}
 
-  /**
-   * Joined.
-   *
-   * @param server the id of the server
-   */
-  record Here(String server) implements State {}
+  /** Joined. */
+  non-sealed interface Here extends State {
 
-  /**
-   * Not joined; the next attempt is scheduled.
-   *
-   * @param until time of the next attempt
-   */
-  record Waiting(String why, Instant until) implements State {}
+    /** Returns the id of the server. */
+    String server();
+  }
 
-  /**
-   * Stopped for good. Join again to retry.
-   *
-   * @param code the close code, or the {@code errorCode} of a rejected JOIN
-   */
-  record Stopped(String why, String code) implements State {}
+  /** Not joined; the next attempt is scheduled. */
+  non-sealed interface Waiting extends State {
+
+    /** Returns the reason, for people. */
+    String why();
+
+    /** Returns the time of the next attempt. */
+    Instant until();
+  }
+
+  /** Stopped for good. Join again to retry. */
+  non-sealed interface Stopped extends State {
+
+    /** Returns the reason, for people. */
+    String why();
+
+    /** Returns the code of a rejected JOIN, {@link Code#TOKEN} or {@link Code#CLOSED}. */
+    Code code();
+
+    /** Returns the close code of the connection, such as 4009; 0 if it was not closed. */
+    int closeCode();
+  }
 
   /** The room was left. */
-  record Left() implements State {}
+  non-sealed interface Left extends State {}
 }

@@ -109,11 +109,12 @@ class ChatFlowTest {
     ChatFlow chat = to().build();
     Room room = chat.join("5", IGNORING);
     await()
-        .until(() -> room.state() instanceof State.Waiting(String why, _) && why.contains("503"));
+        .until(
+            () -> room.state() instanceof State.Waiting waiting && waiting.why().contains("503"));
     await().until(() -> requests.size() >= 2);
     assertThat(requests.getFirst()).startsWith("GET /team/chat/5 ");
     chat.close();
-    assertThat(room.state()).isEqualTo(new State.Left());
+    assertThat(room.state()).isEqualTo(new Values.LeftState());
     assertThatIllegalStateException().isThrownBy(() -> chat.join("5", IGNORING));
   }
 
@@ -127,7 +128,7 @@ class ChatFlowTest {
     try (ChatFlow chat = ChatFlow.to(unreachable).user("17", "ann").build()) {
       Room room = chat.join("5", IGNORING);
       await().until(() -> room.state() instanceof State.Waiting);
-      assertThat(room.people()).isEqualTo(new People(0, false, java.util.Map.of()));
+      assertThat(room.people()).isEqualTo(new Values.PeopleValue(0, false, java.util.Map.of()));
       assertThat(room.id()).isEqualTo("5");
     }
   }
@@ -152,7 +153,7 @@ class ChatFlowTest {
       await().dontCatchUncaughtExceptions().until(() -> states.size() >= 3);
       assertThat(room.state()).isNotNull();
     }
-    assertThat(states.getFirst()).isEqualTo(new State.Connecting());
+    assertThat(states.getFirst()).isEqualTo(new Values.ConnectingState());
   }
 
   /** Two connections of one user to one room used to close each other with 4009 forever. */
@@ -167,7 +168,7 @@ class ChatFlowTest {
       assertThat(chat.join("5", second)).isSameAs(room);
       assertThat(chat.join("6", second)).isNotSameAs(room);
       room.leave().join();
-      await().until(() -> later.contains(new State.Left()));
+      await().until(() -> later.contains(new Values.LeftState()));
     }
   }
 
@@ -181,9 +182,9 @@ class ChatFlowTest {
       assertThat(second).isNotSameAs(first);
       left.join();
       await().until(() -> second.state() instanceof State.Waiting);
-      assertThat(first.state()).isEqualTo(new State.Left());
+      assertThat(first.state()).isEqualTo(new Values.LeftState());
       chat.join("5", IGNORING).leave().join();
-      assertThat(second.state()).isEqualTo(new State.Left());
+      assertThat(second.state()).isEqualTo(new Values.LeftState());
     }
   }
 
@@ -209,7 +210,7 @@ class ChatFlowTest {
       assertThat(room.leave().orTimeout(5, TimeUnit.SECONDS).join()).isNull();
       assertThat(room.older(50).orTimeout(5, TimeUnit.SECONDS).join()).isEmpty();
       assertThatThrownBy(() -> room.send("x").orTimeout(5, TimeUnit.SECONDS).join())
-          .hasRootCauseMessage("the room was left: join it again");
+          .hasRootCauseMessage("the room was left, or has stopped: join it again");
     }
   }
 
@@ -253,7 +254,7 @@ class ChatFlowTest {
     body = "{\"roomId\":\"5\",\"messages\":[]}";
     status = 200;
     Instant at = Instant.parse("2026-11-20T18:46:00Z");
-    Message message = new Message(new User("4", "dan"), "m", "c:4", at, false, false, false);
+    Message message = Scene.message(new Values.UserValue("4", "dan"), "c:4", at);
     try (ChatFlow chat = to().build()) {
       Room room = chat.join("5", IGNORING);
       assertThat(room.older(7, message).get()).isEmpty();

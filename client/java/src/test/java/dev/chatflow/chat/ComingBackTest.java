@@ -25,7 +25,7 @@ class ComingBackTest {
     scene.line().serverSends(scene.text("b"));
     assertThat(scene.events)
         .containsExactly("connecting", "joining", "here server-1", "a past", "b");
-    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+    assertThat(scene.room.state()).isEqualTo(new Values.HereState("server-1"));
   }
 
   @Test
@@ -221,7 +221,7 @@ class ComingBackTest {
   void closeCodesForClientErrorsStopTheRoom(int code) {
     Scene scene = Scene.joined();
     scene.line().ends(code, "");
-    assertThat(scene.events).singleElement().asString().startsWith("stopped " + code + ": ");
+    assertThat(scene.events).singleElement().asString().startsWith("stopped CLOSED " + code + ": ");
     assertThat(scene.room.send("x")).isCompletedExceptionally();
     assertThat(scene.loop.timers()).isZero();
   }
@@ -329,7 +329,7 @@ class ComingBackTest {
             "joining",
             "waiting 400: not accepted: no",
             "joining",
-            "stopped VALIDATION_FAILED: not accepted: no");
+            "stopped VALIDATION_FAILED 0: not accepted: no");
   }
 
   @Test
@@ -355,7 +355,7 @@ class ComingBackTest {
     scene.loop.pass(2_999);
     assertThat(left).isNotDone();
     scene.loop.pass(1);
-    assertThat(left).isCompletedWithValue(new State.Left());
+    assertThat(left).isCompletedWithValue(new Values.LeftState());
   }
 
   /** Such a room, for example after {@code orTimeout}, used to stay connected. */

@@ -24,7 +24,9 @@ class CrowdTest {
 
   private static Scene joined(String... before) {
     Scene scene =
-        new Scene(new RoomClient.Setting("5", new User("17", "ann"), "", 0, 200, 3, 500), false);
+        new Scene(
+            new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", 0, 200, 3, 500),
+            false);
     scene.room.enter();
     scene.acceptJoin(before);
     return scene;
@@ -108,7 +110,7 @@ class CrowdTest {
     scene.loop.pass(15_000); // the query fails
     assertThat(scene.room.people().count()).isEqualTo(502);
     scene.takeEvents();
-    scene.count = 502;
+    scene.members.put("?limit=1", "{\"count\":502}");
     joinsAndLeaves(scene, "JOIN 97");
     scene.loop.pass(4_999);
     assertThat(memberEvents(scene)).containsExactly("+97 503");

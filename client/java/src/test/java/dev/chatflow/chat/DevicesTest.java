@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 class DevicesTest {
 
   private final Scene scene =
-      new Scene(new RoomClient.Setting("5", new User("17", "ann"), "phone", 0, 200, 3, 500), false);
+      new Scene(
+          new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "phone", 0, 200, 3, 500),
+          false);
   private final List<Message> messages = new ArrayList<>();
 
   private JsonObject enter(String... past) {
@@ -108,7 +110,7 @@ class DevicesTest {
   void departureOfADeviceOfAnUnnamedUserPutsTheCountInDoubt() {
     enter(members(500, member("10", "")));
     joinsAndLeaves("LEAVE 99 a");
-    scene.count = 500;
+    scene.members.put("?limit=1", "{\"count\":500}");
     scene.loop.pass(10_000);
     assertThat(scene.takeEvents()).containsExactly("-99 499", "people 500");
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that each text is shown once and that each send completes. */
 class OnceTest {
 
-  private static void assertFailed(CompletableFuture<?> sent, String code) {
+  private static void assertFailed(CompletableFuture<?> sent, Code code) {
     assertThat(sent).isCompletedExceptionally();
     assertThatThrownBy(sent::join)
         .isInstanceOf(CompletionException.class)
@@ -79,7 +79,7 @@ class OnceTest {
     CompletableFuture<Message> unsent = scene.room.send("unsent");
     scene.loop.pass(1_000);
     scene.acceptJoin(scene.shown(second));
-    assertFailed(sent, ChatException.UNKNOWN);
+    assertFailed(sent, Code.UNKNOWN);
     assertThat(shown).isCompleted();
     assertThat(Frames.text(scene.line().next(), "message")).isEqualTo("unsent");
     assertThat(unsent).isNotDone();
@@ -90,7 +90,7 @@ class OnceTest {
     Scene scene = Scene.joined();
     CompletableFuture<Message> bad = scene.room.send("bad");
     scene.line().serverSends(Scene.error(scene.line().next(), "VALIDATION_FAILED", 0));
-    assertFailed(bad, "VALIDATION_FAILED");
+    assertFailed(bad, Code.VALIDATION_FAILED);
     var _ = scene.room.send("one");
     var _ = scene.room.send("two");
     scene.line().serverSends(Scene.error(scene.line().next(), "RATE_LIMITED", 250));
@@ -173,7 +173,7 @@ class OnceTest {
     List.of("kind", "ref", "refUserId", "data").forEach(name -> shown.add(name, frame.get(name)));
     scene.line().serverSends(shown.toString());
     assertThat(sent.join().extras())
-        .isEqualTo(new Extras("reply", new Extras.Ref("4", "c-m"), "{\"a\":[1]}"));
+        .isEqualTo(new Values.ExtrasValue("reply", new Values.RefValue("4", "c-m"), "{\"a\":[1]}"));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scene.room.send("", Extras.edit(Scene.MESSAGE)));
     assertThatIllegalArgumentException()
@@ -216,7 +216,7 @@ class OnceTest {
     for (int i = 0; i < 3; i++) {
       var _ = scene.room.send("text " + i);
     }
-    assertFailed(scene.room.send("one more"), ChatException.TOO_MANY);
+    assertFailed(scene.room.send("one more"), Code.TOO_MANY);
     scene.line().serverSends(scene.shown(scene.line().next()));
     assertThat(scene.room.send("now")).isNotDone();
   }
@@ -229,7 +229,7 @@ class OnceTest {
     }
     scene.loop.isHere = false;
     Thread.currentThread().interrupt();
-    assertFailed(scene.room.send("interrupted"), ChatException.LEFT);
+    assertFailed(scene.room.send("interrupted"), Code.LEFT);
     assertThat(Thread.interrupted()).isTrue();
     Thread other =
         Thread.ofVirtual()
@@ -260,6 +260,6 @@ class OnceTest {
     CompletableFuture<Message> sent = scene.room.send("late");
     var _ = scene.room.leave();
     scene.loop.pass(3_000);
-    assertFailed(sent, ChatException.LEFT);
+    assertFailed(sent, Code.LEFT);
   }
 }

@@ -49,7 +49,8 @@ class PosterTest {
   @Test
   void receiptHasTheTimeOfAcceptance() throws InterruptedException {
     net.answers.add(new Net.Answer(201, 0, RECEIPT));
-    assertThat(post()).isEqualTo(new Receipt("k-1", Instant.parse("2026-11-20T18:46:00.125Z")));
+    assertThat(post())
+        .isEqualTo(new Values.ReceiptValue("k-1", Instant.parse("2026-11-20T18:46:00.125Z")));
     assertThat(net.requests).containsExactly("POST http://host/" + PATH + " null k-1 {}");
   }
 
@@ -89,6 +90,13 @@ class PosterTest {
     assertThat(pauses).containsExactly(Duration.ofMinutes(1));
   }
 
+  private void assertRefused(Code code, String message) {
+    assertThatThrownBy(this::post)
+        .isInstanceOf(ChatException.class)
+        .hasFieldOrPropertyWithValue("code", code)
+        .hasMessage(message);
+  }
+
   @Test
   void refusalIsFinal() {
     net.answers.add(
@@ -96,9 +104,11 @@ class PosterTest {
             422,
             0,
             "{\"errorCode\":\"VALIDATION_FAILED\",\"error\":\"1 field\",\"errors\":{\"message\":\"is missing\"}}"));
-    assertThatThrownBy(this::post).hasMessage("message is missing");
+    assertRefused(Code.VALIDATION_FAILED, "message is missing");
     net.answers.add(new Net.Answer(404, 0, "<html>"));
-    assertThatThrownBy(this::post).hasMessage("the server answers 404");
+    assertRefused(Code.OTHER, "the server answers 404");
+    net.answers.add(new Net.Answer(403, 0, "{\"errorCode\":\"NEW\",\"error\":\"no\"}"));
+    assertRefused(Code.OTHER, "NEW: no");
   }
 
   @Test

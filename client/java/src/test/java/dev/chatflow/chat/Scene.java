@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Scene implements Listener {
 
   /** A text that the program has already received. */
-  static final Message MESSAGE =
-      new Message(new User("4", "user4"), "m", "c-m", Instant.EPOCH, false, false, false);
+  static final Message MESSAGE = message(new Values.UserValue("4", "user4"), "c-m", Instant.EPOCH);
 
   final FakeLoop loop = new FakeLoop();
   final FakeNet net = new FakeNet();
@@ -38,8 +37,8 @@ final class Scene implements Listener {
   /** The tokens that the program returns. */
   final Deque<String> tokens = new ArrayDeque<>();
 
-  /** The number of members that the server reports; negative if it does not answer. */
-  int count = -1;
+  /** The answers of the server about members, by query. It does not answer others. */
+  final Map<String, String> members = new HashMap<>();
 
   /** The signals reported to the program. */
   final List<Signal> signals = new ArrayList<>();
@@ -60,7 +59,7 @@ final class Scene implements Listener {
   private int tokensMade;
 
   Scene() {
-    this(new RoomClient.Setting("5", new User("17", "ann"), "", 50, 0, 3, 500), false);
+    this(new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", 50, 0, 3, 500), false);
   }
 
   Scene(RoomClient.Setting setting, boolean withTokens) {
@@ -74,7 +73,11 @@ final class Scene implements Listener {
 
   /** Creates a room of a client that knows several servers. */
   Scene(Servers servers) {
-    this(new RoomClient.Setting("5", new User("17", "ann"), "", 50, 0, 3, 500), false, 0, servers);
+    this(
+        new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", 50, 0, 3, 500),
+        false,
+        0,
+        servers);
   }
 
   private Scene(RoomClient.Setting setting, boolean withTokens, long clockOffset, Servers servers) {
@@ -104,11 +107,12 @@ final class Scene implements Listener {
       }
 
       @Override
-      public int count() throws IOException {
-        if (count < 0) {
+      public JsonObject members(String query) throws IOException {
+        String answer = members.get(query);
+        if (answer == null) {
           throw new IOException("no answer");
         }
-        return count;
+        return json(answer);
       }
 
       @Override
@@ -133,6 +137,10 @@ final class Scene implements Listener {
     scene.enter();
     scene.events.clear();
     return scene;
+  }
+
+  static Message message(User user, String id, Instant at) {
+    return new Values.MessageValue(user, "m", id, at, false, false, false, Extras.NONE, "");
   }
 
   private String token() {
@@ -269,13 +277,14 @@ final class Scene implements Listener {
   public void state(Room from, State state) {
     events.add(
         switch (state) {
-          case State.Connecting() -> "connecting";
-          case State.Joining() -> "joining";
-          case State.Here(String server) -> "here " + server;
-          case State.Waiting(String why, var until) ->
-              "waiting " + (until.toEpochMilli() - loop.now()) + ": " + why;
-          case State.Stopped(String why, String code) -> "stopped " + code + ": " + why;
-          case State.Left() -> "left";
+          case State.Connecting _ -> "connecting";
+          case State.Joining _ -> "joining";
+          case State.Here here -> "here " + here.server();
+          case State.Waiting waiting ->
+              "waiting " + (waiting.until().toEpochMilli() - loop.now()) + ": " + waiting.why();
+          case State.Stopped stop ->
+              "stopped " + stop.code() + " " + stop.closeCode() + ": " + stop.why();
+          case State.Left _ -> "left";
         });
   }
 }

@@ -32,7 +32,7 @@ class SignalTest {
     Extras read = Extras.NONE.naming("read", Scene.MESSAGE).withData("{\"a\":1}");
     assertThat(scene.room.signal(read, "so far")).isTrue();
     JsonObject frame = scene.line().next();
-    assertThat(Extras.of(frame)).isEqualTo(read);
+    assertThat(Values.extrasOf(frame)).isEqualTo(read);
     assertThat(Frames.text(frame, "message")).isEqualTo("so far");
   }
 
@@ -51,12 +51,12 @@ class SignalTest {
         .containsExactly("signal read", "a", "signal typing own", "signal typing own");
     assertThat(scene.signals.getFirst())
         .isEqualTo(
-            new Signal(
-                new User("4", "user4"),
+            new Values.SignalValue(
+                new Values.UserValue("4", "user4"),
                 "so far",
                 Instant.parse("2026-11-20T18:46:00.125Z"),
                 false,
-                new Extras("read", new Extras.Ref("8", "c"), "{\"a\":1}"),
+                new Values.ExtrasValue("read", new Values.RefValue("8", "c"), "{\"a\":1}"),
                 ""));
   }
 

@@ -62,9 +62,9 @@ class TokensTest {
     FakeNet.Line old = enterWith(scene.token("17", 300), scene.token("17", 600));
     scene.loop.pass(240_000);
     old.ends(4009, "");
-    assertThat(scene.room.state()).isEqualTo(new State.Joining());
+    assertThat(scene.room.state()).isEqualTo(new Values.JoiningState());
     scene.acceptJoin();
-    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+    assertThat(scene.room.state()).isEqualTo(new Values.HereState("server-1"));
   }
 
   @Test
@@ -78,7 +78,9 @@ class TokensTest {
     scene.line().ends(4002, "");
     scene.loop.pass(60_000);
     assertThat(scene.room.state())
-        .isEqualTo(new State.Stopped("the token has expired, and there is no other", "4002"));
+        .isEqualTo(
+            new Values.StoppedState(
+                "the token has expired, and there is no other", Code.CLOSED, 4002));
   }
 
   @Test
@@ -89,7 +91,8 @@ class TokensTest {
     scene.loop.pass(0);
     scene.line().ends(4001, "not here");
     assertThat(scene.room.state())
-        .isEqualTo(new State.Stopped("the server rejected this token: not here", "4001"));
+        .isEqualTo(
+            new Values.StoppedState("the server rejected this token: not here", Code.CLOSED, 4001));
   }
 
   @Test
@@ -99,7 +102,7 @@ class TokensTest {
     scene.tokens.add(scene.token("17", 3_600));
     scene.loop.pass(1_000);
     scene.acceptJoin();
-    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+    assertThat(scene.room.state()).isEqualTo(new Values.HereState("server-1"));
   }
 
   @Test
@@ -110,10 +113,11 @@ class TokensTest {
     scene.loop.pass(0);
     assertThat(scene.room.state())
         .isEqualTo(
-            new State.Stopped(
+            new Values.StoppedState(
                 "the token names user 42, but 17 joined this room: leave it, and join with"
                     + " another ChatFlow",
-                "TOKEN"));
+                Code.TOKEN,
+                0));
     assertThat(scene.net.lines).hasSize(1);
     assertThat(sent).isCompletedExceptionally();
   }
@@ -153,7 +157,7 @@ class TokensTest {
     enterWith(scene.token("17", 300), scene.token("42", 600));
     scene.loop.pass(240_000);
     assertThat(scene.net.lines).hasSize(1);
-    assertThat(scene.room.state()).isEqualTo(new State.Here("server-1"));
+    assertThat(scene.room.state()).isEqualTo(new Values.HereState("server-1"));
   }
 
   @ParameterizedTest
@@ -214,7 +218,8 @@ class TokensTest {
     scene.room.enter();
     assertThat(scene.room.state())
         .isEqualTo(
-            new State.Stopped("the token names no user: set the user in the options", "TOKEN"));
+            new Values.StoppedState(
+                "the token names no user: set the user in the options", Code.TOKEN, 0));
     scene.tokens.clear();
     Scene none = new Scene(new RoomClient.Setting("5", null, "", 0, 0, 3, 500), true);
     none.tokens.add("no.jwt");
@@ -225,9 +230,9 @@ class TokensTest {
   @Test
   void tokenWithoutANameNamesItsUser() {
     Scene scene = new Scene();
-    assertThat(User.ofToken(scene.token("17", 60))).isEqualTo(new User("17", "17"));
-    assertThat(User.ofToken(scene.token("ann", 60)).name()).isEqualTo("ann");
-    assertThat(User.ofToken(scene.token("auth0|5f7c8ec7c33c6c004bba", 60)).name())
+    assertThat(Values.userOf(scene.token("17", 60))).isEqualTo(new Values.UserValue("17", "17"));
+    assertThat(Values.userOf(scene.token("ann", 60)).name()).isEqualTo("ann");
+    assertThat(Values.userOf(scene.token("auth0|5f7c8ec7c33c6c004bba", 60)).name())
         .isEqualTo("auth0|5f7c8ec7c33c6c004bba");
   }
 }

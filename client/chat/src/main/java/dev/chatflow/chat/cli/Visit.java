@@ -49,20 +49,21 @@ final class Visit implements Listener {
   @Override
   public void state(Room room, State state) {
     switch (state) {
-      case State.Here(String server) -> {
+      case State.Here here -> {
         arrival.complete("");
         if (isAway) {
-          screen.print("* online again, server " + server);
+          screen.print("* online again, server " + here.server());
         }
         isAway = false;
       }
-      case State.Waiting(String why, _) when !arrival.complete(why) && !isAway -> {
+      case State.Waiting waiting when !arrival.complete(waiting.why()) && !isAway -> {
         isAway = true;
-        screen.print("* offline: " + why);
+        screen.print("* offline: " + waiting.why());
       }
-      case State.Stopped(String why, String code) -> {
+      case State.Stopped stop -> {
         arrival.complete("");
-        screen.print("! " + code + " " + why);
+        int closed = stop.closeCode();
+        screen.print("! " + (closed == 0 ? stop.code() : closed) + " " + stop.why());
         stopped.run();
       }
       default -> {}

@@ -2,6 +2,7 @@ package dev.chatflow.chat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chatflow.chat.Code;
 import dev.chatflow.chat.Extras;
 import dev.chatflow.chat.Message;
 import dev.chatflow.chat.People;
@@ -16,13 +17,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests the printed events of a connection. */
 class VisitTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-  private static final User ANN = new User("17", "ann");
+  private static final User ANN = new Person("17", "ann");
   private static final Room ROOM =
       (Room)
           Proxy.newProxyInstance(
@@ -34,6 +36,41 @@ class VisitTest {
       new Visit(
           new Screen(new PrintStream(out, true, StandardCharsets.UTF_8)), stops::incrementAndGet);
 
+  private record Person(String id, String name) implements User {}
+
+  private record Waiting(String why, Instant until) implements State.Waiting {}
+
+  private record Stopped(String why, Code code, int closeCode) implements State.Stopped {}
+
+  private record Gap(Instant since, @Nullable Message until) implements Room.Gap {}
+
+  private record Change(List<User> joined, List<User> left, int count) implements People.Change {}
+
+  private record Typing(
+      User user, String kind, String text, Instant at, boolean own, Extras extras, String device)
+      implements Signal {}
+
+  private record Text(
+      User user,
+      String text,
+      String id,
+      Instant at,
+      boolean own,
+      boolean past,
+      boolean late,
+      Extras extras,
+      String device)
+      implements Message {
+    @Override
+    public String position() {
+      return "";
+    }
+  }
+
+  private static State.Here here(String server) {
+    return () -> server;
+  }
+
   private List<String> lines() {
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
@@ -41,10 +78,10 @@ class VisitTest {
   /** A text of another user could move the cursor, set the title and write to the clipboard. */
   @Test
   void controlCharactersFromOtherUsersAreEscaped() {
-    visit.state(ROOM, new State.Here("one"));
+    visit.state(ROOM, here("one"));
     String text = "\u001b[2J\u001b]52;c;cm0=\u0007 hi\r\nbob: forged \u202eleft \u009b1m";
-    visit.message(ROOM, new Message(ANN, text, "m-1", NOON, false, false, false));
-    visit.state(ROOM, new State.Waiting("lost\u001b[2J", NOON));
+    visit.message(ROOM, new Text(ANN, text, "m-1", NOON, false, false, false, Extras.NONE, ""));
+    visit.state(ROOM, new Waiting("lost\u001b[2J", NOON));
     assertThat(lines())
         .containsExactly(
             "ann: \\u001b[2J\\u001b]52;c;cm0=\\u0007 hi\\u000d\\u000abob: forged \\u202eleft"
@@ -54,18 +91,18 @@ class VisitTest {
 
   @Test
   void whatATextDoesIsShownAsPlainText() {
-    visit.state(ROOM, new State.Here("one"));
-    Message first = new Message(ANN, "helo", "m-1", NOON, false, false, false);
+    visit.state(ROOM, here("one"));
+    Message first = new Text(ANN, "helo", "m-1", NOON, false, false, false, Extras.NONE, "");
     for (Extras extras :
         List.of(
             Extras.reply(first),
             Extras.edit(first),
             Extras.reaction(first),
             Extras.NONE.naming("app.vote", first))) {
-      visit.message(ROOM, new Message(ANN, "x", "m-2", NOON, false, false, false, extras, ""));
+      visit.message(ROOM, new Text(ANN, "x", "m-2", NOON, false, false, false, extras, ""));
     }
     visit.message(
-        ROOM, new Message(ANN, "", "m-3", NOON, false, false, false, Extras.delete(first), ""));
+        ROOM, new Text(ANN, "", "m-3", NOON, false, false, false, Extras.delete(first), ""));
     assertThat(lines())
         .containsExactly(
             "ann replies: x",
@@ -77,17 +114,17 @@ class VisitTest {
 
   @Test
   void disconnectIsPrintedOnceAndMissedMessagesShowTheirTime() {
-    visit.state(ROOM, new State.Connecting());
-    visit.state(ROOM, new State.Here("one"));
+    visit.state(ROOM, new State.Connecting() {});
+    visit.state(ROOM, here("one"));
     assertThat(visit.awaitArrival()).isEmpty();
-    visit.state(ROOM, new State.Waiting("lost", NOON));
-    visit.state(ROOM, new State.Waiting("still lost", NOON));
-    visit.state(ROOM, new State.Here("two"));
-    visit.gap(ROOM, new Room.Gap(NOON, null));
-    visit.message(ROOM, new Message(ANN, "missed", "m-1", NOON, false, true, false));
-    visit.message(ROOM, new Message(ANN, "now", "m-2", NOON, false, false, false));
-    visit.message(ROOM, new Message(ANN, "mine", "m-3", NOON, true, false, false));
-    visit.people(ROOM, new People.Change(List.of(), List.of(ANN), 0));
+    visit.state(ROOM, new Waiting("lost", NOON));
+    visit.state(ROOM, new Waiting("still lost", NOON));
+    visit.state(ROOM, here("two"));
+    visit.gap(ROOM, new Gap(NOON, null));
+    visit.message(ROOM, new Text(ANN, "missed", "m-1", NOON, false, true, false, Extras.NONE, ""));
+    visit.message(ROOM, new Text(ANN, "now", "m-2", NOON, false, false, false, Extras.NONE, ""));
+    visit.message(ROOM, new Text(ANN, "mine", "m-3", NOON, true, false, false, Extras.NONE, ""));
+    visit.people(ROOM, new Change(List.of(), List.of(ANN), 0));
     assertThat(lines())
         .satisfiesExactly(
             line -> assertThat(line).isEqualTo("* offline: lost"),
@@ -100,23 +137,24 @@ class VisitTest {
 
   @Test
   void signalsAreNotPrinted() {
-    visit.state(ROOM, new State.Here("one"));
-    visit.signal(ROOM, new Signal(ANN, "", NOON, false, Extras.ofKind("typing"), ""));
+    visit.state(ROOM, here("one"));
+    visit.signal(ROOM, new Typing(ANN, "typing", "", NOON, false, Extras.ofKind("typing"), ""));
     assertThat(lines()).isEmpty();
   }
 
   @Test
   void failureOfTheFirstConnectionIsReturnedWithoutWaiting() {
-    visit.state(ROOM, new State.Waiting("nobody", NOON));
+    visit.state(ROOM, new Waiting("nobody", NOON));
     assertThat(visit.awaitArrival()).isEqualTo("nobody");
     assertThat(lines()).isEmpty();
   }
 
   @Test
   void roomThatStopsEndsTheProgram() {
-    visit.state(ROOM, new State.Here("one"));
-    visit.state(ROOM, new State.Stopped("taken over", "4009"));
+    visit.state(ROOM, here("one"));
+    visit.state(ROOM, new Stopped("taken over", Code.CLOSED, 4009));
     assertThat(stops).hasValue(1);
-    assertThat(lines()).containsExactly("! 4009 taken over");
+    visit.state(ROOM, new Stopped("of another user", Code.TOKEN, 0));
+    assertThat(lines()).containsExactly("! 4009 taken over", "! TOKEN of another user");
   }
 }

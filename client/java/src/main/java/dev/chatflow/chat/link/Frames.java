@@ -1,5 +1,6 @@
 package dev.chatflow.chat.link;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
@@ -60,6 +61,13 @@ public final class Frames {
   public static long number(JsonObject frame, String field) {
     String text = text(frame, field);
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+  }
+
+  /** Returns a list of objects; empty if the field is not an array. */
+  public static List<JsonObject> objects(JsonObject frame, String field) {
+    return frame.get(field) instanceof JsonArray array
+        ? array.asList().stream().map(JsonElement::getAsJsonObject).toList()
+        : List.of();
   }
 
   public static boolean is(JsonObject frame, String field) {

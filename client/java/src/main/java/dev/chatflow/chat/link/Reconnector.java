@@ -40,8 +40,8 @@ public final class Reconnector {
     /** Reports that the next attempt is at this time, in ms since 1970. */
     void waiting(String why, long until);
 
-    /** Reports that no further attempt follows. */
-    void stopped(String why, String code);
+    /** Reports that no further attempt follows. Only the code CLOSED has a close code. */
+    void stopped(String why, String code, int closeCode);
 
     /** Reports that the room is joined. */
     void arrived(Arrival arrival);
@@ -139,14 +139,14 @@ public final class Reconnector {
   private void enter(@Nullable String token) {
     if (token != null && token.equals(stale)) {
       int code = isRefused ? Closes.REFUSED : Closes.EXPIRED;
-      stop("" + code, Closes.after(code, "", 0, 0).why() + ", and there is no other");
+      stop("CLOSED", Closes.after(code, "", 0, 0).why() + ", and there is no other", code);
       return;
     }
     try {
       on.comes(token);
       current = membership(token);
     } catch (IllegalArgumentException e) {
-      stop("TOKEN", String.valueOf(e.getMessage()));
+      stop("TOKEN", String.valueOf(e.getMessage()), 0);
     }
   }
 
@@ -183,9 +183,9 @@ public final class Reconnector {
     on.waiting(why, loop.now() + delay);
   }
 
-  private void stop(String code, String why) {
+  private void stop(String code, String why, int closeCode) {
     giveUp();
-    on.stopped(why, code);
+    on.stopped(why, code, closeCode);
   }
 
   // --- events of memberships; of the next one only its arrival and its end count
@@ -224,7 +224,7 @@ public final class Reconnector {
               "not accepted: " + Frames.text(error, "error"),
               loop.now() + Frames.number(error, "retryAfterMs"));
       case Event.Refused(JsonObject error) ->
-          stop(Frames.text(error, Frames.ERROR_CODE), "not accepted: " + Frames.refusal(error));
+          stop(Frames.text(error, Frames.ERROR_CODE), "not accepted: " + Frames.refusal(error), 0);
       case Event.Ended(int code, String reason) -> lost(from, code, reason);
       case Event.Arrived ignored -> {} // handled for both connections
       case Event.PastIsFull ignored -> {}
@@ -274,7 +274,7 @@ public final class Reconnector {
     } else if (verdict.again() || isOver || isByItself) {
       comeBack(verdict.delay(), verdict.why());
     } else {
-      stop("" + code, verdict.why());
+      stop("CLOSED", verdict.why(), code);
     }
   }
 
