@@ -11,6 +11,7 @@ import dev.chatflow.chat.Message;
 import dev.chatflow.chat.Receipt;
 import dev.chatflow.chat.Room;
 import dev.chatflow.chat.State;
+import dev.chatflow.chat.User;
 import dev.chatflow.server.launch.LaunchedWar;
 import java.net.URI;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -144,7 +146,8 @@ class JavaLibraryIT {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         Member other = new Member(1, server.port(), room);
         Member restless = new Member(2, server.port(), room)) {
-      await().atMost(PATIENCE).until(() -> other.isHere() && restless.isHere());
+      CompletableFuture.allOf(other.room.entered(), restless.room.entered())
+          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       Room joined = restless.room;
       Message last = null;
       for (int i = 0; i < TEXTS; i++) {
@@ -157,6 +160,7 @@ class JavaLibraryIT {
       assertThat(restless.trouble).isEmpty();
       await().atMost(PATIENCE).until(() -> other.seen.size() == TEXTS);
       assertThat(other.room.people().names()).containsOnlyKeys("1", "2");
+      assertThat(other.room.everybody()).extracting(User::name).containsOnly("member1", "member2");
       List<String> before = other.seen.subList(0, TEXTS - 1);
       assertThat(textsOf(joined.older(100))).isEqualTo(before);
       assertThat(textsOf(joined.older(100, Objects.requireNonNull(last)))).isEqualTo(before);

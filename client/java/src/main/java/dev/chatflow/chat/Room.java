@@ -2,7 +2,9 @@ package dev.chatflow.chat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A user's membership of one room; it reconnects until it is left. Thread-safe. */
@@ -19,6 +21,13 @@ public interface Room {
   }
 
   String id();
+
+  /**
+   * Returns a future that completes as soon as the room has been joined once. It fails if the room
+   * stops or is left before: the cause is a {@link ChatException} with the code of {@link
+   * State.Stopped}, or {@link Code#LEFT}. Dependent stages run on the room's thread.
+   */
+  CompletableFuture<Void> entered();
 
   /**
    * Sends a text now, or as soon as the room is joined. The future completes when the room has the
@@ -40,6 +49,20 @@ public interface Room {
    * Extras.reply(message))}. It may be empty if it has data or deletes a message.
    */
   CompletableFuture<Message> send(String text, Extras extras);
+
+  /** Returns why {@code send(text)} would fail at once, like {@link #wrong(String, Extras)}. */
+  default Optional<ChatException> wrong(String text) {
+    return wrong(text, Extras.NONE);
+  }
+
+  /**
+   * Returns why {@link #send(String, Extras)} would fail at once, for example to check a form.
+   * Sends nothing and never blocks.
+   *
+   * @return {@link Code#VALIDATION_FAILED} if it would throw; {@link Code#LEFT}; in a listener also
+   *     {@link Code#TOO_MANY}, because {@code send} waits on other threads; empty if none applies
+   */
+  Optional<ChatException> wrong(String text, Extras extras);
 
   /**
    * Sends a signal of this kind that carries nothing else, like {@link #signal(Extras, String)}.
@@ -77,6 +100,18 @@ public interface Room {
 
   /** Returns the members known so far. */
   People people();
+
+  /**
+   * Returns all members, including those that {@link #people} does not name, read over HTTP in
+   * pages of 1,000. The calling thread waits for the first page, the thread that reads the stream
+   * for each later one, up to 30 s. Both may get these exceptions:
+   *
+   * @throws java.util.concurrent.CompletionException if a page cannot be read; the cause is a
+   *     {@link ChatException} if the server rejected the request, otherwise an {@link
+   *     java.io.IOException}
+   * @throws IllegalStateException in a listener, because it must not wait
+   */
+  Stream<User> everybody();
 
   State state();
 

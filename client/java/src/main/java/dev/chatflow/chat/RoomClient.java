@@ -8,6 +8,8 @@ import dev.chatflow.chat.link.History;
 import dev.chatflow.chat.link.Loop;
 import dev.chatflow.chat.link.Past;
 import dev.chatflow.chat.link.Reconnector;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A room over any number of connections. All its state belongs to its loop. */
@@ -61,6 +64,7 @@ final class RoomClient implements Room {
   private final History history;
   private final Outbox outbox;
   private final String prefix = "j-" + UUID.randomUUID() + "-";
+  private final CompletableFuture<Void> entered;
   private final CompletableFuture<Void> goodbye;
   private int count; // number of ids created
   private @Nullable User user;
@@ -87,6 +91,7 @@ final class RoomClient implements Room {
     this.user = setting.user();
     this.last = after;
     this.awaySince = after == null ? null : Frames.timeOf(after);
+    this.entered = new Answer<>(loop::isHere);
     this.goodbye = new Answer<>(loop::isHere);
     this.reconnector = around.reconnector(new Events());
     this.outbox =
@@ -129,6 +134,11 @@ final class RoomClient implements Room {
   }
 
   @Override
+  public CompletableFuture<Void> entered() {
+    return entered.copy();
+  }
+
+  @Override
   public People people() {
     return crowd.look();
   }
@@ -150,6 +160,15 @@ final class RoomClient implements Room {
     CompletableFuture<Message> done = new Answer<>(loop::isHere);
     loop.execute(() -> take(text, extras, done));
     return done;
+  }
+
+  @Override
+  public Optional<ChatException> wrong(String text, Extras extras) {
+    String wrong = Rules.wrongText(text, extras, setting.maxText());
+    if (wrong != null) {
+      return Optional.of(new ChatException(Code.VALIDATION_FAILED, wrong));
+    }
+    return Optional.ofNullable(isActive() ? outbox.full() : left(ENDED));
   }
 
   @Override
@@ -246,6 +265,7 @@ final class RoomClient implements Room {
     outbox.rest();
     outbox.refuseAll(() -> left("the room was left before it came back"));
     say(new Values.LeftState()); // before a room with the same id can be joined
+    entered.completeExceptionally(left("the room was left before it was joined"));
     goodbye.complete(null);
     around.ended(this);
   }
@@ -390,6 +410,28 @@ final class RoomClient implements Room {
     }
   }
 
+  @Override
+  public Stream<User> everybody() {
+    return Stream.iterate(page(""), page -> !page.isEmpty(), this::pageAfter)
+        .flatMap(page -> Frames.objects(page, "members").stream())
+        .map(Values::userOf);
+  }
+
+  /** Returns the next page; an empty object after the last one. */
+  private JsonObject pageAfter(JsonObject page) {
+    String next = Frames.text(page, "next");
+    return next.isEmpty()
+        ? new JsonObject()
+        : page("&after=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
+  }
+
+  private JsonObject page(String after) {
+    CompletableFuture<JsonObject> page = new Answer<>(loop::isHere);
+    loop.aside(
+        () -> around.members("?limit=1000" + after), page::complete, page::completeExceptionally);
+    return page.join();
+  }
+
   // --- connection events
 
   private final class Events implements Reconnector.Events {
@@ -441,6 +483,7 @@ final class RoomClient implements Room {
       ChatException failure = ChatException.of(code, why);
       outbox.refuseAll(() -> left("the room has stopped: " + why));
       say(new Values.StoppedState(String.valueOf(failure.getMessage()), failure.code(), closeCode));
+      entered.completeExceptionally(failure);
     }
 
     @Override
@@ -461,6 +504,7 @@ final class RoomClient implements Room {
         members(arrival.people());
       }
       var unused = crowd.follow(arrival.join());
+      entered.complete(null);
     }
 
     private void tellGap(Instant since, List<JsonObject> frames) {

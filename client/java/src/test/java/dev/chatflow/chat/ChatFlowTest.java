@@ -211,6 +211,8 @@ class ChatFlowTest {
       assertThat(room.older(50).orTimeout(5, TimeUnit.SECONDS).join()).isEmpty();
       assertThatThrownBy(() -> room.send("x").orTimeout(5, TimeUnit.SECONDS).join())
           .hasRootCauseMessage("the room was left, or has stopped: join it again");
+      assertThat(room.wrong("x")).get().extracting(ChatException::code).isEqualTo(Code.LEFT);
+      assertThat(room.entered()).isCompletedExceptionally();
     }
   }
 
@@ -269,6 +271,26 @@ class ChatFlowTest {
       assertThat(room.older(7, message).get()).isEmpty();
       status = 503;
       assertThatThrownBy(room.older(7, message)::get).hasRootCauseMessage("the server answers 503");
+    }
+  }
+
+  @Test
+  void membersAreReadFromTheServer() {
+    status = 200;
+    body = "{\"count\":1,\"members\":[{\"userId\":\"4\",\"username\":\"dan\"}]}";
+    try (ChatFlow chat = to().build()) {
+      Room room = chat.join("5", IGNORING);
+      assertThat(room.everybody()).extracting(User::name).containsExactly("dan");
+      assertThat(requests)
+          .anySatisfy(
+              request -> assertThat(request).startsWith("GET /team/api/rooms/5?limit=1000 "));
+      status = 403;
+      body = "{\"errorCode\":\"FORBIDDEN\",\"error\":\"not here\"}";
+      assertThatThrownBy(room::everybody)
+          .cause()
+          .isInstanceOf(ChatException.class)
+          .hasFieldOrPropertyWithValue("code", Code.FORBIDDEN)
+          .hasMessage("not here");
     }
   }
 

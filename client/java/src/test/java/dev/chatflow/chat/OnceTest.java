@@ -2,6 +2,7 @@ package dev.chatflow.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
@@ -138,8 +139,10 @@ class OnceTest {
   void noFutureOfARoomCanBeAwaitedInItsListener() {
     Scene scene = Scene.joined();
     scene.loop.holdAsides = true;
+    assertThatIllegalStateException().isThrownBy(scene.room::everybody);
     for (CompletableFuture<?> answer :
         List.of(
+            new Scene().room.entered(),
             scene.room.send("x"),
             scene.room.older(1),
             scene.room.older(1, Scene.MESSAGE),
@@ -208,6 +211,44 @@ class OnceTest {
     assertThatIllegalArgumentException().isThrownBy(() -> scene.room.older(0));
     assertThatIllegalArgumentException().isThrownBy(() -> scene.room.older(101, Scene.MESSAGE));
     assertThat(scene.room.send("😀".repeat(500))).isNotDone();
+  }
+
+  @Test
+  void reasonWhySendWouldFailIsReportedWithoutSending() {
+    Scene scene = Scene.joined();
+    Extras array = Extras.NONE.withData("[1]");
+    for (String invalid : List.of("", "x".repeat(501), "\ud83d")) {
+      assertThat(scene.room.wrong(invalid))
+          .get()
+          .satisfies(why -> {
+            assertThat(why.code()).isEqualTo(Code.VALIDATION_FAILED);
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> scene.room.send(invalid))
+                .withMessage(why.getMessage());
+          });
+    }
+    assertThat(scene.room.wrong("x", array)).isPresent();
+    assertThat(scene.room.wrong("", Extras.delete(Scene.MESSAGE))).isEmpty();
+    assertThat(scene.room.wrong("x")).isEmpty();
+    assertThat(scene.line().rest()).isEmpty();
+    scene.line().ends(4009, "");
+    assertThat(scene.room.wrong("x")).get().extracting(ChatException::code).isEqualTo(Code.LEFT);
+    assertFailed(scene.room.send("x"), Code.LEFT);
+  }
+
+  @Test
+  void tooManyIsReportedOnlyToAListenerBecauseOtherThreadsWait() {
+    Scene scene = Scene.joined();
+    for (int i = 0; i < 3; i++) {
+      assertThat(scene.room.wrong("text")).isEmpty();
+      var _ = scene.room.send("text " + i);
+    }
+    assertThat(scene.room.wrong("x"))
+        .get()
+        .extracting(ChatException::code)
+        .isEqualTo(Code.TOO_MANY);
+    scene.loop.isHere = false;
+    assertThat(scene.room.wrong("x")).isEmpty();
   }
 
   @Test
