@@ -2,6 +2,7 @@ package dev.chatflow.lab.peer;
 
 import dev.chatflow.chat.ChatException;
 import dev.chatflow.chat.ChatFlow;
+import dev.chatflow.chat.Code;
 import dev.chatflow.chat.Listener;
 import dev.chatflow.chat.Message;
 import dev.chatflow.chat.Room;
@@ -83,7 +84,7 @@ public final class MutedRoom implements AutoCloseable {
   }
 
   private void count(Throwable failure) {
-    if (failure instanceof ChatException refusal && refusal.code().equals("MUTED")) {
+    if (failure instanceof ChatException refusal && refusal.code() == Code.MUTED) {
       refused.incrementAndGet();
     }
   }
