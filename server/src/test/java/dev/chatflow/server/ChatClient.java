@@ -160,6 +160,13 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     return !received.isEmpty();
   }
 
+  /** Returns whether an unread frame is of this type and by this user. */
+  boolean hasReceived(String type, int from) {
+    List<String> fields =
+        List.of("\"messageType\":\"" + type + "\"", "\"userId\":\"" + from + "\"");
+    return received.stream().anyMatch(frame -> fields.stream().allMatch(frame::contains));
+  }
+
   /** Skips frames until one of this type by this user. */
   public JsonObject awaitType(String type, int from) {
     return awaitType(type, Integer.toString(from));

@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 
 /** Members of one room who all send without a pause until their server ends their connections. */
 final class TalkingRoom {
 
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private final List<ChatClient> members;
   private final List<Thread> talkers = new ArrayList<>();
-  private final CountDownLatch underWay;
 
   private TalkingRoom(List<ChatClient> members) {
     this.members = members;
-    this.underWay = new CountDownLatch(members.size());
   }
 
   /** Returns when all have joined and seen each other, before any sends. */
@@ -36,19 +37,21 @@ final class TalkingRoom {
     return new TalkingRoom(members);
   }
 
-  /** Lets all of them send; returns when each has sent a text. */
-  void talk() throws InterruptedException {
+  /** Lets all of them send; returns when a text of each was shown. */
+  void talk() {
     members.forEach(member -> talkers.add(Thread.startVirtualThread(() -> talk(member))));
-    underWay.await();
+    Awaitility.await("all talk").atMost(PATIENCE).until(this::areAllHeard);
   }
 
-  private void talk(ChatClient member) {
+  private boolean areAllHeard() {
+    return IntStream.rangeClosed(1, members.size())
+        .allMatch(user -> members.getFirst().hasReceived("TEXT", user));
+  }
+
+  private static void talk(ChatClient member) {
     try {
       for (int n = 1; !member.isClosed(); n++) {
         member.send("TEXT", Integer.toString(n));
-        if (n == 10) {
-          underWay.countDown();
-        }
       }
     } catch (CompletionException _) {
       // the connection has ended, as expected
