@@ -137,8 +137,13 @@ class EmbeddedBrokerIT {
   @Test
   void portClosesAndOpensAgain() throws Exception {
     new EmbeddedFaults(broker).closePort();
-    assertThatThrownBy(() -> connect(broker.uri())).isInstanceOf(ConnectException.class);
-    new EmbeddedFaults(broker).openPort();
+    try { // for a moment the kernel still accepts connections
+      await()
+          .untilAsserted(() ->
+              assertThatThrownBy(() -> connect(broker.uri())).isInstanceOf(ConnectException.class));
+    } finally {
+      new EmbeddedFaults(broker).openPort();
+    }
     try (Connection connection = connect(broker.uri())) {
       assertThat(connection.isOpen()).isTrue();
     }
