@@ -9,6 +9,7 @@ import dev.chatflow.identity.Issuer;
 import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.chaos.Scenario.Played;
 import dev.chatflow.lab.node.ChatNode;
+import dev.chatflow.lab.node.FaultOutlasted;
 import dev.chatflow.lab.node.LoadRun;
 import dev.chatflow.lab.node.Problems;
 import dev.chatflow.lab.peer.MutedRoom;
@@ -75,7 +76,7 @@ final class ModerationFaults {
   }
 
   private static Problems judged(Stage stage, LoadRun load, List<MutedRoom> rooms)
-      throws Exception {
+      throws FaultOutlasted {
     Problems problems = new Problems();
     for (MutedRoom room : rooms) {
       room.unmute(stage.servers().get(stage.random().nextInt(2)));
@@ -92,7 +93,7 @@ final class ModerationFaults {
 
   private static void awaitAll(
       Stage stage, LoadRun load, List<MutedRoom> rooms, Predicate<MutedRoom> what)
-      throws Exception {
+      throws FaultOutlasted {
     stage.await(load, () -> rooms.stream().allMatch(what));
     load.mustRun();
   }

@@ -120,10 +120,13 @@ public final class ChatNode implements Node {
   }
 
   /** Mutes a user of a room with a moderator's token; for no time, ends the mute. */
-  public void mute(String room, String user, Duration time, String token) throws IOException {
+  public void mute(String room, String user, Duration time, String token) {
+    String method = time.isZero() ? "DELETE" : "PUT";
     String path = "/api/rooms/" + room + "/mutes/" + user;
     String body = "{\"seconds\":" + time.toSeconds() + "}";
-    Json.change(port, time.isZero() ? "DELETE" : "PUT", path, body, token);
+    Awaitility.await("the shard is read") // after a restart
+        .atMost(PATIENCE)
+        .until(() -> Json.change(port, method, path, body, token));
   }
 
   private static String past(int room) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 /** Reads JSON over HTTP from a local process. */
 final class Json {
 
+  private static final int UNAVAILABLE = 503;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
@@ -25,17 +26,19 @@ final class Json {
     send(request(port, path).POST(HttpRequest.BodyPublishers.noBody()));
   }
 
-  /** Sends a request that must succeed. */
-  static void change(int port, String method, String path, String body, String token)
+  /** Sends a request; false if the server cannot serve it yet. */
+  static boolean change(int port, String method, String path, String body, String token)
       throws IOException {
     HttpResponse<String> answer =
         answer(
             request(port, path)
                 .header("Authorization", "Bearer " + token)
                 .method(method, HttpRequest.BodyPublishers.ofString(body)));
-    if (answer.statusCode() / 100 != 2) {
-      throw new IOException(method + " " + path + ": " + answer.statusCode() + answer.body());
+    int status = answer.statusCode();
+    if (status / 100 != 2 && status != UNAVAILABLE) {
+      throw new IOException(method + " " + path + ": " + status + " " + answer.body());
     }
+    return status != UNAVAILABLE;
   }
 
   private static HttpRequest.Builder request(int port, String path) {

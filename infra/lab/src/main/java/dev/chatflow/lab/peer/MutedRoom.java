@@ -10,7 +10,6 @@ import dev.chatflow.chat.Signal;
 import dev.chatflow.chat.State;
 import dev.chatflow.identity.Issuer;
 import dev.chatflow.lab.node.ChatNode;
-import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,12 +89,12 @@ public final class MutedRoom implements AutoCloseable {
   }
 
   /** Mutes the user at a server for an hour. */
-  public void mute(ChatNode server) throws IOException {
+  public void mute(ChatNode server) {
     server.mute(id, USER, HOUR, moderator());
   }
 
   /** Ends the mute at a server. */
-  public void unmute(ChatNode server) throws IOException {
+  public void unmute(ChatNode server) {
     server.mute(id, USER, Duration.ZERO, moderator());
   }
 
