@@ -50,7 +50,9 @@ final class ModerationFaults {
       for (int i = 0; i < ROOMS; i++) {
         rooms.add(new MutedRoom("muted-" + i, Issuer.hs256(SECRET), first, second));
       }
-      return returned(load, killedWhileMuted(stage, load, rooms)).with(judged(stage, load, rooms));
+      Duration away = killedWhileMuted(stage, load, rooms);
+      Problems problems = judged(stage, load, rooms);
+      return returned(load, away).with(problems);
     } finally {
       rooms.forEach(MutedRoom::close);
     }
