@@ -119,11 +119,6 @@ public final class MutedRoom implements AutoCloseable {
     return rooms.stream().allMatch(room -> room.state() instanceof State.Here);
   }
 
-  /** Returns the number of texts that servers refused. */
-  public long refused() {
-    return refused.get();
-  }
-
   /** Lets the user write no more. */
   public void silence() {
     speakers.forEach(Thread::interrupt);
