@@ -365,7 +365,7 @@ public final class ChatFlow implements AutoCloseable {
   private void post(
       String room, String text, Extras extras, String key, CompletableFuture<Receipt> done) {
     try {
-      User self = options.user == null ? Values.userOf(tokens.get(null)) : options.user;
+      User self = options.user == null ? Values.userOfToken(tokens.get(null)) : options.user;
       JsonObject frame = Frames.message("TEXT", self.id(), self.name(), key);
       frame.addProperty("message", text);
       Values.add(extras, frame);

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 public enum Code {
   /** The connection was lost after the text was sent, so it may or may not be in the room. */
   UNKNOWN,
-  /** The room was left or stopped before the text came back. */
+  /** The room was left or has stopped. */
   LEFT,
   /** Too many texts are unacknowledged. */
   TOO_MANY,

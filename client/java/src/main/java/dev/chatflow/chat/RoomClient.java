@@ -144,6 +144,28 @@ final class RoomClient implements Room {
   }
 
   @Override
+  public Stream<User> everybody() {
+    return Stream.iterate(page(""), page -> !page.isEmpty(), this::pageAfter)
+        .flatMap(page -> Frames.objects(page, "members").stream())
+        .map(Values::userOf);
+  }
+
+  /** Returns the next page; an empty object after the last one. */
+  private JsonObject pageAfter(JsonObject page) {
+    String next = Frames.text(page, "next");
+    return next.isEmpty()
+        ? new JsonObject()
+        : page("&after=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
+  }
+
+  private JsonObject page(String after) {
+    CompletableFuture<JsonObject> page = new Answer<>(loop::isHere);
+    loop.aside(
+        () -> around.members("?limit=1000" + after), page::complete, page::completeExceptionally);
+    return page.join();
+  }
+
+  @Override
   public State state() {
     return state;
   }
@@ -410,28 +432,6 @@ final class RoomClient implements Room {
     }
   }
 
-  @Override
-  public Stream<User> everybody() {
-    return Stream.iterate(page(""), page -> !page.isEmpty(), this::pageAfter)
-        .flatMap(page -> Frames.objects(page, "members").stream())
-        .map(Values::userOf);
-  }
-
-  /** Returns the next page; an empty object after the last one. */
-  private JsonObject pageAfter(JsonObject page) {
-    String next = Frames.text(page, "next");
-    return next.isEmpty()
-        ? new JsonObject()
-        : page("&after=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
-  }
-
-  private JsonObject page(String after) {
-    CompletableFuture<JsonObject> page = new Answer<>(loop::isHere);
-    loop.aside(
-        () -> around.members("?limit=1000" + after), page::complete, page::completeExceptionally);
-    return page.join();
-  }
-
   // --- connection events
 
   private final class Events implements Reconnector.Events {
@@ -439,7 +439,7 @@ final class RoomClient implements Room {
     @Override
     public void comes(@Nullable String token) {
       if (setting.user() == null) {
-        User named = Values.userOf(token);
+        User named = Values.userOfToken(token);
         if (user != null && !user.id().equals(named.id())) {
           throw new IllegalArgumentException(
               "the token names user %s, but %s joined this room: leave it, and join with another ChatFlow"

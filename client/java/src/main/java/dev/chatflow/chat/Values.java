@@ -93,7 +93,7 @@ final class Values {
   }
 
   /** Returns the user that a token names. */
-  static User userOf(@Nullable String token) {
+  static User userOfToken(@Nullable String token) {
     JsonObject claims = token == null ? new JsonObject() : Tokens.claims(token);
     String id = Frames.text(claims, "sub");
     String name = Frames.text(claims, "name");

@@ -230,9 +230,10 @@ class TokensTest {
   @Test
   void tokenWithoutANameNamesItsUser() {
     Scene scene = new Scene();
-    assertThat(Values.userOf(scene.token("17", 60))).isEqualTo(new Values.UserValue("17", "17"));
-    assertThat(Values.userOf(scene.token("ann", 60)).name()).isEqualTo("ann");
-    assertThat(Values.userOf(scene.token("auth0|5f7c8ec7c33c6c004bba", 60)).name())
+    assertThat(Values.userOfToken(scene.token("17", 60)))
+        .isEqualTo(new Values.UserValue("17", "17"));
+    assertThat(Values.userOfToken(scene.token("ann", 60)).name()).isEqualTo("ann");
+    assertThat(Values.userOfToken(scene.token("auth0|5f7c8ec7c33c6c004bba", 60)).name())
         .isEqualTo("auth0|5f7c8ec7c33c6c004bba");
   }
 }

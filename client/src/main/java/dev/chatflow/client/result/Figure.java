@@ -46,9 +46,13 @@ public record Figure(
 
   /** Returns the figure that is unknown in other runs. */
   Figure onlyIf(Predicate<RunResult> applies) {
-    ToDoubleFunction<RunResult> ifApplies =
-        run -> applies.test(run) ? getter.applyAsDouble(run) : Double.NaN;
-    return new Figure(name, alias, label, unit, displays, ifApplies);
+    return new Figure(
+        name,
+        alias,
+        label,
+        unit,
+        displays,
+        run -> applies.test(run) ? getter.applyAsDouble(run) : Double.NaN);
   }
 
   Figure in(Display... shown) {

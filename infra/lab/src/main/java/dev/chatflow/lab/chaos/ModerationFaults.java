@@ -87,7 +87,7 @@ final class ModerationFaults {
     rooms.forEach(MutedRoom::silence);
     awaitAll(stage, load, rooms, MutedRoom::isAgreed);
     for (MutedRoom room : rooms) {
-      long heard = room.heardInSpite();
+      long heard = room.heardWhileMuted();
       problems.unless(heard == 0, heard + " texts of a muted user were shown");
     }
     return problems;

@@ -9,6 +9,7 @@ import dev.chatflow.chat.Room;
 import dev.chatflow.chat.Signal;
 import dev.chatflow.chat.State;
 import dev.chatflow.identity.Issuer;
+import dev.chatflow.lab.broker.Pause;
 import dev.chatflow.lab.node.ChatNode;
 import java.net.URI;
 import java.time.Duration;
@@ -27,15 +28,15 @@ public final class MutedRoom implements AutoCloseable {
   private static final String USER = "91000";
   private static final String MODERATOR = "91001";
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final long PAUSE_MILLIS = 50;
+  private static final Duration BETWEEN_TEXTS = Duration.ofMillis(50);
 
   private final String id;
   private final Issuer issuer;
   private final List<ChatFlow> clients = new ArrayList<>();
   private final List<Room> rooms = new ArrayList<>();
   private final List<Recorder> recorders = new ArrayList<>();
-  private final List<Thread> speakers = new ArrayList<>();
   private final AtomicLong refused = new AtomicLong();
+  private volatile boolean isSilent;
 
   /** Opens the room at two servers that accept tokens of this issuer. */
   public MutedRoom(String id, Issuer issuer, ChatNode first, ChatNode second) {
@@ -51,7 +52,7 @@ public final class MutedRoom implements AutoCloseable {
     recorders.add(recorder);
     join(server, other, "9200" + rooms.size(), "", recorder);
     Room writes = join(server, other, USER, "device-" + rooms.size(), (_, _) -> {});
-    speakers.add(Thread.ofVirtual().start(() -> speak(writes)));
+    Thread.startVirtualThread(() -> write(writes));
   }
 
   private Room join(
@@ -72,13 +73,10 @@ public final class MutedRoom implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.port() + "/");
   }
 
-  private void speak(Room room) {
-    try {
-      for (int i = 0; true; i++) {
-        Thread.sleep(PAUSE_MILLIS);
-        var _ = room.send("text " + i).whenComplete((_, failure) -> count(failure));
-      }
-    } catch (InterruptedException _) { // by close
+  private void write(Room room) {
+    for (int i = 0; !isSilent; i++) {
+      var _ = room.send("text " + i).whenComplete((_, failure) -> count(failure));
+      Pause.of(BETWEEN_TEXTS);
     }
   }
 
@@ -121,7 +119,7 @@ public final class MutedRoom implements AutoCloseable {
 
   /** Lets the user write no more. */
   public void silence() {
-    speakers.forEach(Thread::interrupt);
+    isSilent = true;
   }
 
   /** Returns whether both members recorded the same. */
@@ -129,9 +127,9 @@ public final class MutedRoom implements AutoCloseable {
     return recorders.stream().map(Recorder::recorded).distinct().count() == 1;
   }
 
-  /** Returns the number of texts shown in spite of the mute. */
-  public long heardInSpite() {
-    return recorders.stream().mapToLong(Recorder::heardInSpite).sum();
+  /** Returns the number of texts that were shown while the user was muted. */
+  public long heardWhileMuted() {
+    return recorders.stream().mapToLong(Recorder::heardWhileMuted).sum();
   }
 
   @Override
@@ -146,13 +144,13 @@ public final class MutedRoom implements AutoCloseable {
     private final List<String> recorded = new ArrayList<>();
     private boolean isMuted;
     private boolean isHeard;
-    private long heardInSpite;
+    private long heardWhileMuted;
 
     @Override
     public synchronized void message(Room room, Message message) {
       recorded.add(message.device() + " " + message.text());
       isHeard = true;
-      heardInSpite += isMuted ? 1 : 0;
+      heardWhileMuted += isMuted ? 1 : 0;
     }
 
     @Override
@@ -170,8 +168,8 @@ public final class MutedRoom implements AutoCloseable {
       return isHeard;
     }
 
-    synchronized long heardInSpite() {
-      return heardInSpite;
+    synchronized long heardWhileMuted() {
+      return heardWhileMuted;
     }
 
     synchronized List<String> recorded() {
