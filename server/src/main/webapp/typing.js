@@ -18,7 +18,10 @@ export class Typing {
         this.#begin(user);
       }
     });
-    room.on('message', ({ user }) => this.#end(user));
+    room.on('message', ({ user, own }) => {
+      this.#end(user);
+      this.#sentAt = own ? -Infinity : this.#sentAt; // others no longer see this user typing
+    });
     room.on('people', ({ left }) => left.forEach((user) => this.#end(user)));
   }
 

@@ -78,6 +78,18 @@ test('this user signals at most every 3 s, and not while away', async () => {
   assert.deepEqual(signal(), ['typing']);
 });
 
+test('after a text of this user the next signal follows at once', async () => {
+  const { server } = scene;
+  const { typing } = await follow();
+  typing.signal();
+  server.show(server.text(4, 'of another one'));
+  typing.signal();
+  assert.equal(server.sent('SIGNAL').length, 1);
+  server.show(server.text(17, 'mine'));
+  typing.signal();
+  assert.equal(server.sent('SIGNAL').length, 2);
+});
+
 test('no timer runs while no one types', async () => {
   const { clock } = scene;
   const { typing } = await follow();

@@ -429,10 +429,13 @@ public final class Meters
     return gaps.sum();
   }
 
+  /** Returns the entries and messages that were dropped as repeated; not those of muted users. */
   public long duplicatesDropped() {
-    return Stream.concat(passed.values().stream(), unshown.values().stream())
-        .mapToLong(LongAdder::sum)
-        .sum();
+    Stream<LongAdder> repeated =
+        unshown.entrySet().stream()
+            .filter(each -> each.getKey() != Unshown.MUTED)
+            .map(Map.Entry::getValue);
+    return Stream.concat(passed.values().stream(), repeated).mapToLong(LongAdder::sum).sum();
   }
 
   /** Returns the members closed as slow by the container's timeout; the rooms count the others. */
