@@ -69,6 +69,26 @@ test('a text of another own device settles none of this one', async () => {
   assert.deepEqual(texts(), ['a', 'a']);
 });
 
+test('the data of the newest JOIN is that of the member', async () => {
+  const made = room({}, { data: { a: 1 } });
+  made.enter();
+  const { server } = scene;
+  await server.admit(members([{ ...user(17), data: { a: 1 } }, { ...user(4), data: {} }]));
+  assert.deepEqual(server.join.data, { a: 1 });
+  assert.deepEqual([...made.people.names.values()].map(({ data }) => data), [{ a: 1 }, {}]);
+  scene.events.length = 0;
+  server.show(server.event('JOIN', 4, { data: { b: 2 } }));
+  server.show(server.event('JOIN', 4, { data: { b: 2 } }));
+  assert.deepEqual(changes(), ['2']);
+  assert.deepEqual(made.people.names.get('4').data, { b: 2 });
+});
+
+test('invalid data of a member is reported in the call', () => {
+  for (const data of [[], 'text', { text: 'x'.repeat(2_048) }]) {
+    assert.throws(() => room({}, { data }), RangeError);
+  }
+});
+
 test('a user comes with the first device and goes with the last', async () => {
   const made = await onPhone();
   joinsAndLeaves(['JOIN', 4, 'a'], ['JOIN', 4, 'b'], ['JOIN', 4], ['LEAVE', 4, 'a'], ['LEAVE', 4]);

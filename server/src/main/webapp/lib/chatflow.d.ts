@@ -6,6 +6,12 @@ export interface User {
   name: string;
 }
 
+/** A user who is in a room. */
+export interface Member extends User {
+  /** What the user's newest connection told about itself on entering: `RoomOptions.data`. */
+  data?: Record<string, unknown>;
+}
+
 /** The optional parts of a text. */
 export interface Extras {
   /** The action on the message `ref`, or a word of the application: 1 to 32 of A-Z a-z 0-9 . _ : - */
@@ -67,8 +73,8 @@ export interface Events {
   message: Message;
   /** A signal of a member, this user included. */
   signal: Signal;
-  /** Users came with their first device or left with their last, or the count changed. `at`: the time of the change; undefined if the server sent a list. */
-  people: { joined: User[]; left: User[]; count: number; at?: Date };
+  /** Users came with their first device or left with their last, or the count or the data of a member changed. `at`: the time of the change; undefined if the server sent a list. */
+  people: { joined: Member[]; left: User[]; count: number; at?: Date };
   /** Back after `awayMs` without a gap. `missed` texts were sent in the meantime, and follow with `past`. */
   back: { awayMs: number; missed: number };
   /** Back, but texts from `since` to `until`, the first text known afterwards, may be missing. `older` reads them. */
@@ -86,7 +92,7 @@ export interface Room {
   readonly state: State;
   /** The members. `count`: their number on all servers, which is too low while `complete` is false. `names`: the
    *  known members by user id; in a large room not all of them. */
-  readonly people: { readonly count: number; readonly complete: boolean; readonly names: ReadonlyMap<string, User> };
+  readonly people: { readonly count: number; readonly complete: boolean; readonly names: ReadonlyMap<string, Member> };
   /** This user's unacknowledged texts, in the order written. Texts from before a reload are added as soon as the user
    *  is known: at `enter()`, or with the token. */
   readonly pending: ReadonlyArray<Extras & { id: string; text: string; isSent: boolean }>;
@@ -107,7 +113,7 @@ export interface Room {
    *  for each other. Empty if the server keeps no earlier text. */
   older(count?: number, options?: { before?: Message }): Promise<Message[]>;
   /** Iterates over all members, fetched page by page over HTTP, including those that `people` does not name. */
-  everybody(): AsyncIterable<User>;
+  everybody(): AsyncIterable<Member>;
   enter(): void;
   /** Reconnects at once instead of waiting; also after a stop. */
   tryNow(): void;
@@ -138,6 +144,8 @@ export interface RoomOptions {
   /** The name of this device: 1 to 32 of A-Z a-z 0-9 . _ : - A newer connection of the user takes over only from the
    *  same device. Clients without a name are one device. */
   device?: string;
+  /** A JSON object that the members see in `people`, such as the address of a picture: at most 2,048 bytes. */
+  data?: Record<string, unknown>;
   /** Number of earlier texts to show on entering: 0 to 100 [default: 50]. */
   history?: number;
   /** Maximum number of members to list by name: 0 to 200 [default: 200]. */

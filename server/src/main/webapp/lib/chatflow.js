@@ -1,7 +1,7 @@
 // ChatFlow for browsers and Node: rooms that reconnect automatically. Types and guarantees: chatflow.d.ts.
 
 import { ownStore } from './memory.js';
-import { WORD } from './protocol.js';
+import { WORD, isData } from './protocol.js';
 import { Room } from './room.js';
 import { Tokens } from './tokens.js';
 
@@ -57,6 +57,9 @@ export class ChatFlow {
     }
     if (options?.device !== undefined && !WORD.test(options.device)) {
       throw new RangeError(`a device has 1 to 32 of A-Z a-z 0-9 . _ : -, not ${options.device}`);
+    }
+    if (options?.data !== undefined && !isData(JSON.stringify(options.data))) {
+      throw new RangeError('the data of a member is a JSON object of at most 2,048 bytes');
     }
     if (!this.#byId.has(id)) {
       const room = new Room(this.#place(id), this.#tokens, { ...this.#options, ...options });

@@ -1,6 +1,6 @@
 // The memory of a room: the past, messages seen, messages in flight, members; and the part that survives a reload.
 
-import { keyOf, userOf } from './protocol.js';
+import { keyOf, memberOf, userOf } from './protocol.js';
 
 const MOST = 4096; // maximum keys of seen frames, and of held frames
 const KEPT = 65_536; // maximum characters of messages that survive a reload
@@ -117,7 +117,7 @@ export class Outbox {
 
 /**
  * Tracks the members of a room from the server's list and from every later JOIN and LEAVE. Each change returns the
- * added and removed members. A user is a member from the JOIN of the first device to the LEAVE of the last.
+ * added and removed members, and whether the data of a known one is another now. A user is a member from the JOIN of the first device to the LEAVE of the last.
  *
  * The list of a large room is cut: it counts all members, but names only the first by id. A JOIN of a user after the
  * last named id may come from a user who was already counted and came back without a LEAVE, as after a server failure.
@@ -143,7 +143,7 @@ export class People {
   follow(broadcast) {
     switch (broadcast.messageType) {
       case 'JOIN':
-        return this.#joined(userOf(broadcast), broadcast.device);
+        return this.#joined(memberOf(broadcast), broadcast.device);
       case 'LEAVE':
         return this.#left(userOf(broadcast), broadcast.device);
       default:
@@ -152,12 +152,14 @@ export class People {
   }
 
   #joined(user, device) {
-    const isNew = !this.names.has(user.id);
+    const before = this.names.get(user.id);
+    const isNew = before === undefined;
     this.names.set(user.id, user);
     this.#addDevice(user.id, device);
     this.count += isNew ? 1 : 0;
     this.isInDoubt ||= isNew && !this.#isNamed(user.id);
-    return { joined: isNew ? [user] : [], left: [] };
+    const isOther = JSON.stringify(before?.data) !== JSON.stringify(user.data);
+    return { joined: isNew ? [user] : [], left: [], isOther };
   }
 
   #addDevice(id, device) {
@@ -178,12 +180,13 @@ export class People {
     return { joined: [], left: wasThere ? [user] : [] };
   }
 
-  /** Replaces the known members by the server's list; `own` is a member with its device whether it is named or not. */
+  /** Replaces the known members by the server's list; `own` is a member with its device and data whether it is named or not. */
   list({ members, count, complete }, own, device) {
     const before = this.names;
     this.#devices = new Map(members.map(({ userId, devices = [undefined] }) => [userId, new Set(devices.map((device) => device || undefined))]));
     this.#addDevice(own.id, device);
-    this.names = new Map([...members.map(userOf), own].map((user) => [user.id, user]));
+    this.names = new Map(members.map(memberOf).map((user) => [user.id, user]));
+    this.names.set(own.id, { ...own, data: (this.names.get(own.id) ?? own).data });
     this.#cutBehind = count > members.length ? members.at(-1)?.userId ?? '' : undefined;
     this.complete = complete;
     this.recount(count);

@@ -66,7 +66,8 @@ function wrongParts(text, data, least, most) {
   return undefined;
 }
 
-function isData(json = '') {
+/** Returns whether a program may send this as data. */
+export function isData(json = '') {
   return json.startsWith('{') && new TextEncoder().encode(json).length <= MAX_DATA;
 }
 
@@ -102,6 +103,11 @@ export function isBroadcast({ status, messageType }) {
 
 export function userOf({ userId, username }) {
   return { id: userId, name: username };
+}
+
+/** Returns a member of a JOIN or of a list. */
+export function memberOf(broadcast) {
+  return { ...userOf(broadcast), data: broadcast.data };
 }
 
 /** Returns the four fields that identify a broadcast. */

@@ -2,7 +2,7 @@
 
 import { Kept, Outbox, People, Seen } from './memory.js';
 import {
-  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, nameOf, refusal, userOf, wrongSignal,
+  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, memberOf, nameOf, refusal, userOf, wrongSignal,
   wrongText,
 } from './protocol.js';
 import { Reconnector } from './reconnector.js';
@@ -196,7 +196,7 @@ export class Room {
     do {
       const after = next === '' ? '' : `&after=${encodeURIComponent(next)}`;
       const page = await this.#place.page(`?limit=1000${after}`, this.#tokens.held);
-      yield* (page?.members ?? []).map(userOf);
+      yield* (page?.members ?? []).map(memberOf);
       next = page?.next ?? '';
     } while (next !== '');
   }
@@ -342,9 +342,9 @@ export class Room {
 
   #join() {
     const id = this.#nextId();
-    const { device, history = 50, members = 200 } = this.#options;
+    const { device, data, history = 50, members = 200 } = this.#options;
     const after = this.#from ?? this.#last;
-    return { id, after, frame: frame('JOIN', this.user, id, { device, after, history, members }) };
+    return { id, after, frame: frame('JOIN', this.user, id, { device, data, after, history, members }) };
   }
 
   #arrived({ join, past, people, hasMoved }) {
@@ -520,14 +520,15 @@ export class Room {
   /** Follows other users. A user is not notified of their own coming and going. */
   #follow(broadcast) {
     const change = this.#people.follow(broadcast);
-    if (!this.#isOwn(broadcast) && change.joined.length + change.left.length > 0) {
+    if (!this.#isOwn(broadcast) && (change.isOther || change.joined.length + change.left.length > 0)) {
       this.#emitPeople(change, new Date(broadcast.serverTimestamp));
       this.#countSoon();
     }
   }
 
   #list(list) {
-    this.#emitPeople(this.#people.list(list, this.user, this.#options.device));
+    const { device, data } = this.#options;
+    this.#emitPeople(this.#people.list(list, { ...this.user, data }, device));
   }
 
   #countSoon() {

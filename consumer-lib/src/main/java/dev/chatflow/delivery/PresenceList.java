@@ -64,10 +64,12 @@ final class PresenceList {
   static byte[] frame(ShardPresence presence, RoomId room, int names) {
     RoomPresence all = presence.of(room);
     List<MembersFrame.Name> named =
-        PresentUser.of(all.members(), names).stream()
-            .map(user -> new MembersFrame.Name(user.userId(), user.username(), user.devices()))
-            .toList();
+        PresentUser.of(all.members(), names).stream().map(PresenceList::name).toList();
     return new MembersFrame(room, all.users(), presence.isComplete(), named).toBytes();
+  }
+
+  private static MembersFrame.Name name(PresentUser user) {
+    return new MembersFrame.Name(user.userId(), user.username(), user.devices(), user.data());
   }
 
   /** The frames of one pass over all members: one per room and number of names. */

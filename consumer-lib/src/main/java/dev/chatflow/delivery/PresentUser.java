@@ -3,17 +3,18 @@ package dev.chatflow.delivery;
 import dev.chatflow.presence.Person;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A user who is in a room, with at least one device.
  *
- * @param username the display name of the first device
- * @param joinedMillis when the earliest device joined, in ms since the epoch
- * @param devices the names of all devices, sorted as text, with an empty one for a connection
- *     without a name; empty if that is the only one
+ * @param memberships one for each device, sorted by its name as text
  */
-public record PresentUser(String userId, String username, long joinedMillis, List<String> devices) {
+public record PresentUser(List<Person> memberships) {
 
   /**
    * Returns the first users of sorted members.
@@ -21,30 +22,42 @@ public record PresentUser(String userId, String username, long joinedMillis, Lis
    * @param most maximum number of users
    */
   static List<PresentUser> of(Collection<Person> members, int most) {
-    List<PresentUser> users = new ArrayList<>();
+    Map<String, List<Person>> users = new LinkedHashMap<>();
     for (Person each : members) {
-      boolean isFurther = !users.isEmpty() && users.getLast().userId.equals(each.who().userId());
-      if (isFurther) {
-        users.add(users.removeLast().with(each));
-      } else if (users.size() < most) {
-        users.add(
-            new PresentUser(
-                each.who().userId(), each.username(), each.joinedMillis(), device(each)));
-      } else {
-        return users;
+      String userId = each.who().userId();
+      if (users.size() == most && !users.containsKey(userId)) {
+        break;
       }
+      users.computeIfAbsent(userId, _ -> new ArrayList<>(1)).add(each);
     }
-    return users;
+    return users.values().stream().map(PresentUser::new).toList();
   }
 
-  private PresentUser with(Person further) {
-    List<String> all = new ArrayList<>(devices.isEmpty() ? List.of("") : devices);
-    all.add(further.who().device());
-    return new PresentUser(userId, username, Math.min(joinedMillis, further.joinedMillis()), all);
+  public String userId() {
+    return memberships.getFirst().who().userId();
   }
 
-  private static List<String> device(Person person) {
-    String device = person.who().device();
-    return device.isEmpty() ? List.of() : List.of(device);
+  /** Returns the display name of the first device. */
+  public String username() {
+    return memberships.getFirst().username();
+  }
+
+  /** Returns when the earliest device joined, in ms since the epoch. */
+  public long joinedMillis() {
+    return memberships.stream().mapToLong(Person::joinedMillis).min().orElseThrow();
+  }
+
+  /**
+   * Returns the names of all devices, with an empty one for a connection without a name; empty if
+   * that is the only one.
+   */
+  public List<String> devices() {
+    List<String> names = memberships.stream().map(each -> each.who().device()).toList();
+    return names.equals(List.of("")) ? List.of() : names;
+  }
+
+  /** Returns the JSON object that the newest JOIN carried, or null. */
+  public @Nullable String data() {
+    return memberships.stream().max(Comparator.comparing(Person::rank)).orElseThrow().data();
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     message
  * @param timestamp the client's time, passed through unchanged
  * @param messageId the client's id, or null if it gave none
- * @param extras the optional fields of a TEXT or SIGNAL; none for other types
+ * @param extras the optional fields; only data for a JOIN, none for a LEAVE
  * @param request what a JOIN requests; none for other types
  */
 public record ClientMessage(
@@ -36,8 +36,8 @@ public record ClientMessage(
         messageId == null || Rule.MESSAGE_ID.allows().test(messageId),
         "message id",
         Rule.MESSAGE_ID);
-    if (!type.carriesExtras() && !extras.equals(Extras.NONE)) {
-      throw new IllegalArgumentException("a " + type + " carries nothing but its text");
+    if (!type.mayCarry(extras)) {
+      throw new IllegalArgumentException("a " + type + " does not carry " + extras);
     }
     boolean isMute = TextKind.of(extras.kind()) == TextKind.MUTE;
     if (isMute

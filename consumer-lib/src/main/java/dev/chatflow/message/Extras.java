@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional fields of a TEXT or SIGNAL: its kind, the message that it names, and data.
+ * The optional fields of a message: its kind, the message that it names, and data. A JOIN has only
+ * data.
  *
  * @param kind what it does with the message that it names, or a word of the application; 1 to 32 of
  *     {@code A-Z a-z 0-9 . _ : -}

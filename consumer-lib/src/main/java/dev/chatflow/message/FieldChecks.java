@@ -44,13 +44,21 @@ public final class FieldChecks {
     if (type == MessageType.SIGNAL && !has(Field.KIND)) {
       errors.put(Field.KIND.wireName(), "is missing: " + Rule.KIND.text());
     }
-    Extras extras = type != null && type.carriesExtras() ? extras(userId, rules) : Extras.NONE;
+    Extras extras = type == null ? Extras.NONE : extras(type, userId, rules);
     String message = type == MessageType.TEXT ? text(rules) : remark();
     String timestamp = required(Field.TIMESTAMP, Rule.TIMESTAMP);
     JoinRequest request = type == MessageType.JOIN ? request() : JoinRequest.NONE;
     return type == null || !errors.isEmpty()
         ? null
         : new ClientMessage(type, userId, username, message, timestamp, messageId, extras, request);
+  }
+
+  private Extras extras(MessageType type, String userId, ClientRules rules) {
+    return switch (type) {
+      case TEXT, SIGNAL -> extras(userId, rules);
+      case JOIN -> extras(null, null, data());
+      case LEAVE -> Extras.NONE;
+    };
   }
 
   /** Returns the optional fields of a TEXT or SIGNAL; none if a field is invalid. */
@@ -67,6 +75,10 @@ public final class FieldChecks {
     if (TextKind.of(kind) == TextKind.MUTE && MuteData.untilMillis(data) == Rfc3339.NONE) {
       errors.put(Field.DATA.wireName(), Rule.MUTE);
     }
+    return extras(kind, ref, data);
+  }
+
+  private Extras extras(@Nullable String kind, Extras.@Nullable Ref ref, @Nullable String data) {
     boolean isPlain = kind == null && ref == null && data == null;
     return isPlain || !errors.isEmpty() ? Extras.NONE : new Extras(kind, ref, data);
   }

@@ -38,6 +38,11 @@ public final class JsonBytes {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** Returns the number of bytes written. */
+  int size() {
+    return size;
+  }
+
   public JsonBytes raw(byte[] constant) {
     reserve(constant.length);
     System.arraycopy(constant, 0, bytes, size, constant.length);

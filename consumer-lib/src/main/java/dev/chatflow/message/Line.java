@@ -79,7 +79,12 @@ public sealed interface Line {
       return new String(scan.bytes(), text.from(), text.to() - text.from(), StandardCharsets.UTF_8);
     }
 
-    /** Returns the optional fields of a TEXT or SIGNAL, as written in its frame. */
+    /** Returns the JSON object of the application, or null. */
+    public @Nullable String data() {
+      return scan.data();
+    }
+
+    /** Returns the optional fields, as written in its frame. */
     public String extras() {
       LineScan.Span extras = scan.extras();
       return new String(
@@ -117,9 +122,9 @@ public sealed interface Line {
       return scan.mutes();
     }
 
-    /** Removes its text, in place, because its user is muted. */
+    /** Removes its text and data, in place, because its user is muted. */
     public void silence() {
-      scan.cutMessage();
+      scan.cutContent();
     }
 
     /** Returns whether it is shown only to its own connection. */

@@ -23,8 +23,10 @@ final class LineScan {
       return from == to;
     }
 
-    Span movedBy(int bytes) {
-      return new Span(from + bytes, to + bytes);
+    /** Returns where it is after another span was cut and everything before that moved up. */
+    Span after(Span cut) {
+      int moved = cut.to - cut.from;
+      return from < cut.from ? new Span(from + moved, to + moved) : this;
     }
   }
 
@@ -126,7 +128,7 @@ final class LineScan {
     return skip(LineWriter.STATUS_OK);
   }
 
-  /** Reads the optional fields of a TEXT or SIGNAL; their text may then be empty. */
+  /** Reads the optional fields; the text of a TEXT or SIGNAL may then be empty. */
   private boolean readExtras() {
     int start = at;
     if (!readKind() || !readRef() || !readData()) {
@@ -136,7 +138,8 @@ final class LineScan {
     boolean moderated = skip(LineWriter.MODERATED);
     does = TextKind.of(text(kind));
     return switch (type) {
-          case JOIN, LEAVE -> extras.isEmpty() && points <= Rule.MAX_REMARK;
+          case JOIN -> kind.isEmpty() && ref.isEmpty() && points <= Rule.MAX_REMARK;
+          case LEAVE -> extras.isEmpty() && points <= Rule.MAX_REMARK;
           case TEXT -> points > 0 || does.mayBeEmpty(!data.isEmpty());
           case SIGNAL -> !kind.isEmpty() && points <= Rule.MAX_REMARK;
         }
@@ -327,15 +330,26 @@ final class LineScan {
     return does == TextKind.MUTE;
   }
 
-  /** Removes the text in place: everything before it moves up. */
-  void cutMessage() {
-    int cut = message.to() - message.from();
-    System.arraycopy(bytes, from, bytes, from + cut, message.from() - from);
-    from += cut;
-    room = room.movedBy(cut);
-    userId = userId.movedBy(cut);
-    username = username.movedBy(cut);
+  /** Removes the text and the optional fields in place: everything before them moves up. */
+  void cutContent() {
+    cut(extras);
+    extras = Span.NONE;
+    data = Span.NONE;
+    cut(message);
     message = new Span(message.to(), message.to());
+  }
+
+  private void cut(Span cut) {
+    int moved = cut.to() - cut.from();
+    System.arraycopy(bytes, from, bytes, from + moved, Math.max(0, cut.from() - from));
+    from += moved;
+    room = room.after(cut);
+    userId = userId.after(cut);
+    username = username.after(cut);
+    message = message.after(cut);
+    timestamp = timestamp.after(cut);
+    messageId = messageId.after(cut);
+    serverId = serverId.after(cut);
   }
 
   byte[] bytes() {
@@ -408,9 +422,13 @@ final class LineScan {
     return messageId;
   }
 
-  /** Returns the range of the optional fields of a TEXT or SIGNAL. */
+  /** Returns the range of the optional fields. */
   Span extras() {
     return extras;
+  }
+
+  @Nullable String data() {
+    return text(data);
   }
 
   /** Returns the fields of {@link #extras()}, decoded. */
@@ -420,7 +438,7 @@ final class LineScan {
     return new Extras(
         text(kind),
         messageId == null || author == null ? null : new Extras.Ref(author, messageId),
-        text(data));
+        data());
   }
 
   /** Returns the device that the connection's JOIN named. */

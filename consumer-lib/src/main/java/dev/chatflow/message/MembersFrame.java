@@ -1,14 +1,16 @@
 package dev.chatflow.message;
 
 import dev.chatflow.room.RoomId;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The list of a room's members, sent to a member whose JOIN requested it.
  *
  * @param count number of users on all servers
  * @param complete whether the users of all servers are known
- * @param members as many as requested, sorted by user id as text
+ * @param members as many as requested, sorted by user id as text; fewer if they fill a frame
  */
 public record MembersFrame(RoomId room, int count, boolean complete, List<Name> members) {
 
@@ -18,6 +20,9 @@ public record MembersFrame(RoomId room, int count, boolean complete, List<Name> 
   /** The value for a JOIN that requests no list. */
   public static final int NOT_ASKED = -1;
 
+  /** From this size on no more members are named. */
+  static final int MAX_BYTES = 65_536;
+
   private static final int USUAL_BYTES = 128;
   private static final int BYTES_A_NAME = 60;
 
@@ -25,8 +30,9 @@ public record MembersFrame(RoomId room, int count, boolean complete, List<Name> 
    * A user.
    *
    * @param devices the names of the user's devices; empty if they have none
+   * @param data the JSON object of the user's newest JOIN, or null
    */
-  public record Name(String userId, String username, List<String> devices) {}
+  public record Name(String userId, String username, List<String> devices, @Nullable String data) {}
 
   /** Returns the frame as JSON. */
   public byte[] toBytes() {
@@ -36,9 +42,15 @@ public record MembersFrame(RoomId room, int count, boolean complete, List<Name> 
     json.plain(complete ? ",\"complete\":true" : ",\"complete\":false").plain(",\"members\":[");
     String before = "{\"userId\":\"";
     for (Name each : members) {
+      if (json.size() >= MAX_BYTES) {
+        break;
+      }
       json.plain(before).escaped(each.userId());
       json.plain("\",\"username\":\"").escaped(each.username()).plain("\"");
       devices(each.devices(), json);
+      if (each.data() != null) {
+        json.raw(LineWriter.DATA).raw(each.data().getBytes(StandardCharsets.UTF_8));
+      }
       json.plain("}");
       before = ",{\"userId\":\"";
     }

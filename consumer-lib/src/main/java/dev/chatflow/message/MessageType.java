@@ -18,8 +18,12 @@ public enum MessageType {
     return this != SIGNAL;
   }
 
-  /** Returns whether it may have a kind, name a message and have data. */
-  boolean carriesExtras() {
-    return !changesMembership();
+  /** Returns whether it may have these optional fields: a JOIN only data, a LEAVE none. */
+  boolean mayCarry(Extras extras) {
+    return switch (this) {
+      case TEXT, SIGNAL -> true;
+      case JOIN -> extras.kind() == null && extras.ref() == null;
+      case LEAVE -> extras.equals(Extras.NONE);
+    };
   }
 }

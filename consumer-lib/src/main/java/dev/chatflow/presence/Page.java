@@ -31,7 +31,7 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
   /** In addition to a member's texts: brackets, quotes, commas, two numbers. */
   private static final int BYTES_PER_MEMBER = 52;
 
-  /** Fields of a member; a device may follow. */
+  /** Fields of a member; a device and data may follow. */
   private static final int FIELDS = 5;
 
   /** A request of a lane. */
@@ -91,7 +91,8 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
         + person.who().userId().length()
         + person.who().device().length()
         + person.username().getBytes(StandardCharsets.UTF_8).length
-        + person.connectionId().length();
+        + person.connectionId().length()
+        + (person.data() == null ? 0 : person.data().getBytes(StandardCharsets.UTF_8).length);
   }
 
   /**
@@ -123,10 +124,17 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
     json.plain("[\"").escaped(person.who().userId()).plain("\",\"").escaped(person.username());
     json.plain("\",").number(person.stamp()).plain(",").number(person.joinedMillis());
     json.plain(",\"").escaped(person.connectionId()).plain("\"");
-    if (!person.who().device().isEmpty()) {
+    if (!person.who().device().isEmpty() || person.data() != null) {
       json.plain(",\"").plain(person.who().device()).plain("\"");
     }
+    writeData(person.data(), json);
     json.plain("]");
+  }
+
+  private static void writeData(@Nullable String data, JsonBytes json) {
+    if (data != null) {
+      json.plain(",\"").escaped(data).plain("\"");
+    }
   }
 
   /** Parses a body that a lane published; null if it is malformed or of a newer form. */
@@ -167,13 +175,14 @@ record Page(Request request, int page, int of, List<Lane> lanes, List<Listed> pr
     if (fields.size() < FIELDS) {
       throw new ClassCastException("a person has " + FIELDS + " fields");
     }
+    String device = fields.size() > FIELDS ? (String) fields.get(FIELDS) : "";
     return new Person(
-        new UserDevice(
-            (String) fields.get(0), fields.size() > FIELDS ? (String) fields.get(FIELDS) : ""),
+        new UserDevice((String) fields.get(0), device),
         (String) fields.get(1),
         lane,
         (String) fields.get(4),
         (Long) fields.get(2),
-        (Long) fields.get(3));
+        (Long) fields.get(3),
+        fields.size() > FIELDS + 1 ? (String) fields.get(FIELDS + 1) : null);
   }
 }

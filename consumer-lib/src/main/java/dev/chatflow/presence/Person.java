@@ -3,6 +3,7 @@ package dev.chatflow.presence;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.log.Stamp;
 import dev.chatflow.room.UserDevice;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member of a room on any server.
@@ -11,6 +12,7 @@ import dev.chatflow.room.UserDevice;
  * @param connectionId the connection that sent the JOIN
  * @param stamp the JOIN's cluster time, in ms
  * @param joinedMillis the JOIN's server timestamp, in ms since the epoch
+ * @param data the JSON object that the JOIN carried, or null
  */
 public record Person(
     UserDevice who,
@@ -18,7 +20,8 @@ public record Person(
     Lane lane,
     String connectionId,
     long stamp,
-    long joinedMillis) {
+    long joinedMillis,
+    @Nullable String data) {
 
   /** Returns the rank of the JOIN. */
   public Stamp rank() {

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -144,6 +145,7 @@ final class PresenceMap {
     long hash = mix(room.hashCode());
     hash = mix(hash + person.who().userId().hashCode());
     hash = mix(hash + person.who().device().hashCode());
+    hash = mix(hash + Objects.hashCode(person.data()));
     return mix(hash + person.connectionId().hashCode());
   }
 

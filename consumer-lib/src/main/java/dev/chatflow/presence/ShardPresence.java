@@ -177,7 +177,8 @@ public final class ShardPresence implements PresenceListener {
                 lane,
                 stamp.connectionId(),
                 stamp.time(),
-                line.serverMillis()));
+                line.serverMillis(),
+                line.data()));
       }
       case LEAVE -> {
         behind.left(line.room().value(), line.who(), stamp.connectionId());

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,9 @@ class GoldenSamplesTest {
           MessageType.SIGNAL,
           "",
           new Extras("app.read", new Extras.Ref("4", "c-4-000812"), "{\"x\":1}"));
+
+  private static final String PICTURE = "{\"picture\": \"/17.png\"}";
+  private static final Extras OF_PICTURE = new Extras(null, null, PICTURE);
 
   /** A message of a user whose name is not ASCII. */
   private static final ChatMessage OF_ZOE =
@@ -132,6 +136,11 @@ class GoldenSamplesTest {
     return new ChatMessage(content, ROOM, millis(time) + 2, ORIGIN, false);
   }
 
+  private static ChatMessage withPicture(ChatMessage join) {
+    ClientMessage content = requesting(JoinRequest.NONE, OF_PICTURE);
+    return new ChatMessage(content, ROOM, join.serverMillis(), join.origin(), false);
+  }
+
   private static ChatMessage quiet(ChatMessage message) {
     return new ChatMessage(
         message.content(),
@@ -180,6 +189,10 @@ class GoldenSamplesTest {
   }
 
   private static ClientMessage requesting(JoinRequest request) {
+    return requesting(request, Extras.NONE);
+  }
+
+  private static ClientMessage requesting(JoinRequest request, Extras extras) {
     ClientMessage join = JOIN.content();
     return new ClientMessage(
         join.type(),
@@ -188,7 +201,7 @@ class GoldenSamplesTest {
         join.message(),
         join.timestamp(),
         join.messageId(),
-        Extras.NONE,
+        extras,
         request);
   }
 
@@ -201,6 +214,9 @@ class GoldenSamplesTest {
         Arguments.of(
             "client-join-device.json",
             requesting(new JoinRequest("phone", Past.NONE, MembersFrame.NOT_ASKED))),
+        Arguments.of(
+            "client-join-data.json",
+            requesting(new JoinRequest("phone", Past.NONE, MembersFrame.NOT_ASKED), OF_PICTURE)),
         Arguments.of("client-join-members.json", asking(Past.NONE, 200)),
         Arguments.of("client-text.json", TEXT.content()),
         Arguments.of("client-leave.json", LEAVE.content()),
@@ -279,13 +295,25 @@ class GoldenSamplesTest {
             3,
             true,
             List.of(
-                new MembersFrame.Name("17", "user17", List.of()),
+                new MembersFrame.Name("17", "user17", List.of(), null),
                 new MembersFrame.Name(
-                    "auth0:ann_1@example.org", "ann", List.of("phone", "tablet"))));
+                    "auth0:ann_1@example.org", "ann", List.of("phone", "tablet"), PICTURE)));
     assertThat(frame.toBytes()).asString(UTF_8).isEqualTo(Samples.text("members.json"));
     assertThat(new MembersFrame(ROOM, 1_250, true, List.of()).toBytes())
         .asString(UTF_8)
         .isEqualTo(Samples.text("members-quiet.json"));
+  }
+
+  @Test
+  void membersFrameNamesNoMoreThanFitIntoAFrame() {
+    String data = "{\"picture\":\"" + "x".repeat(2_000) + "\"}";
+    List<MembersFrame.Name> members =
+        IntStream.range(100, 300)
+            .mapToObj(user -> new MembersFrame.Name("" + user, "name", List.of(), data))
+            .toList();
+    String frame = new String(new MembersFrame(ROOM, 200, true, members).toBytes(), UTF_8);
+    assertThat(frame).hasSizeBetween(MembersFrame.MAX_BYTES, MembersFrame.MAX_BYTES + 2_500);
+    assertThat(frame).contains("\"count\":200", "\"131\"").endsWith("}],\"status\":200}");
   }
 
   static Stream<String> malformedFrames() {
@@ -319,6 +347,7 @@ class GoldenSamplesTest {
         Arguments.of("invalid-client-field-ref-of-another.json", List.of("refUserId")),
         Arguments.of("invalid-client-field-refuserid-alone.json", List.of("refUserId")),
         Arguments.of("invalid-client-field-members.json", List.of("members")),
+        Arguments.of("invalid-client-field-join-data.json", List.of("data")),
         Arguments.of("invalid-client-field-message-empty.json", List.of("message")),
         Arguments.of("invalid-client-field-message-missing.json", List.of("message")),
         Arguments.of("invalid-client-field-message-null.json", List.of("message")),
@@ -350,6 +379,7 @@ class GoldenSamplesTest {
     return Stream.of(
         Arguments.of("broadcast-join.json", JOIN),
         Arguments.of("broadcast-join-device.json", onPhone(JOIN)),
+        Arguments.of("broadcast-join-data.json", onPhone(withPicture(JOIN))),
         Arguments.of("broadcast-text.json", TEXT),
         Arguments.of("broadcast-leave.json", LEAVE),
         Arguments.of("broadcast-leave-synthetic.json", MADE_LEAVE),

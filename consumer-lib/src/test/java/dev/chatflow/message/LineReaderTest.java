@@ -59,6 +59,26 @@ class LineReaderTest {
     assertThat(message.room()).isSameAs(message(line.clone()).room());
   }
 
+  @Test
+  void textAndDataOfAMutedUsersJoinAreRemovedInPlace() throws Exception {
+    Extras data = new Extras(null, null, "{\"rude\":true}");
+    byte[] line = LineWriter.line(join("rude", data));
+    Line.Message read = message(line);
+    read.silence();
+    assertThat(read.data()).isNull();
+    assertThat(read.message()).isEqualTo(join("", Extras.NONE));
+    assertThat(text(read.payload()))
+        .isEqualTo(new String(LineWriter.broadcast(join("", Extras.NONE), false), UTF_8));
+  }
+
+  private static ChatMessage join(String text, Extras extras) {
+    ClientMessage content =
+        new ClientMessage(
+            MessageType.JOIN, "17", "user17", text, "2026-11-20T18:46:00Z", "j-17", extras);
+    return new ChatMessage(
+        content, MESSAGE.room(), MESSAGE.serverMillis(), MESSAGE.origin(), false);
+  }
+
   private String reason(byte[] line) {
     Line read = reader.read(line, 0, line.length);
     assertThat(read).isInstanceOf(Line.Poison.class);

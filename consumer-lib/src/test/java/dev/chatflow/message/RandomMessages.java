@@ -32,7 +32,7 @@ public final class RandomMessages {
             text(random, type == MessageType.TEXT ? 1 : 0),
             random.nextBoolean() ? "2024-02-29T23:59:59.9-08:30" : "2026-11-20T18:46:00Z",
             word(random, 1 + random.nextInt(64)),
-            type.carriesExtras() ? extras(type, random, userId) : Extras.NONE);
+            extras(type, random, userId));
     return new ChatMessage(
         content,
         new RoomId(word(random, 1 + random.nextInt(64))),
@@ -44,6 +44,9 @@ public final class RandomMessages {
   private static Extras extras(MessageType type, Random random, String userId) {
     String data = random.nextInt(3) == 0 ? DATA.get(random.nextInt(DATA.size())) : null;
     Extras.Ref own = new Extras.Ref(userId, word(random, 1 + random.nextInt(64)));
+    if (type.changesMembership()) {
+      return type == MessageType.JOIN ? new Extras(null, null, data) : Extras.NONE;
+    }
     return switch (random.nextInt(6)) {
       case 0 -> new Extras("edit", own, data);
       case 1 -> new Extras("reply", new Extras.Ref(userId(random), "m.1"), data);

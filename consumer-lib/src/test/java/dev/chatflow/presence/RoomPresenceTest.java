@@ -12,7 +12,7 @@ class RoomPresenceTest {
 
   private static Person person(String userId, String device) {
     return new Person(
-        new UserDevice(userId, device), "name", new Lane("one", 1, 0), userId + device, 1, 1);
+        new UserDevice(userId, device), "name", new Lane("one", 1, 0), userId + device, 1, 1, null);
   }
 
   @Test

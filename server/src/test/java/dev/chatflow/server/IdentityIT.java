@@ -486,6 +486,15 @@ class IdentityIT {
       assertThat(rude.nextJson().get("errorCode").getAsString()).isEqualTo("MUTED");
       assertThat(server.post(room, "{\"text\":\"rude\"}", ofUser).body()).contains("MUTED");
 
+      rude.send("LEAVE", "rude");
+      assertThat(moderator.awaitType("LEAVE", 1).get("message").getAsString()).isEmpty();
+      String join = rude.frame("JOIN", "rude");
+      rude.sendRaw(join.substring(0, join.length() - 1) + ",\"data\":{\"rude\":true}}");
+      JsonObject shown = moderator.awaitType("JOIN", 1);
+      assertThat(shown.get("message").getAsString()).isEmpty();
+      assertThat(shown.has("data")).isFalse();
+      assertThat(server.get("/api/rooms/" + room, rights).body()).doesNotContain("rude");
+
       assertThat(server.delete(mute, rights).statusCode()).isEqualTo(200);
       rude.send("TEXT", "sorry");
       assertThat(moderator.awaitType("TEXT", 1).get("message").getAsString()).isEqualTo("sorry");

@@ -68,6 +68,27 @@ class PresenceIT {
   }
 
   @BrokerTest
+  void dataOfAJoinIsInTheListsOfAllServers(TestBroker broker) throws Exception {
+    String room = "people-5";
+    String away = "{\"away\":true}";
+    try (TestServer one = TestServer.start(broker.uri(), "one");
+        ChatClient ann = joining(one, room, 17, ",\"data\":{\"away\":false}")) {
+      assertThat(ann.awaitType("JOIN", 17).get("data").toString()).isEqualTo("{\"away\":false}");
+      try (ChatClient _ = joining(one, room, 17, ",\"device\":\"phone\",\"data\":" + away);
+          TestServer two = TestServer.start(broker.uri(), "two")) {
+        ann.awaitType("JOIN", 17);
+        assertThat(get(two, "/api/rooms/" + room).toString())
+            .as("of the newest device, from a snapshot")
+            .contains("\"complete\":true", "\"data\":" + away);
+        try (ChatClient ben = joining(two, room, 18, ",\"members\":10")) {
+          assertThat(ben.nextJson().get("members").toString())
+              .contains("\"devices\":[\"\",\"phone\"],\"data\":" + away + "},{\"userId\":\"18\"");
+        }
+      }
+    }
+  }
+
+  @BrokerTest
   void listComesInParts(TestBroker broker) throws Exception {
     String room = "people-2";
     try (TestServer one = TestServer.start(broker.uri(), "one");

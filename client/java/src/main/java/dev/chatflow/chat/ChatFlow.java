@@ -87,6 +87,7 @@ public final class ChatFlow implements AutoCloseable {
     private @Nullable Supplier<String> token;
     private @Nullable HttpClient http;
     private String device = "";
+    private @Nullable String data;
     private int history = 50;
     private int members = 200;
     private int unconfirmed = 1_024;
@@ -135,6 +136,16 @@ public final class ChatFlow implements AutoCloseable {
     public Builder device(String name) {
       require(DEVICE, "device", name, "1 to 32 of A-Z a-z 0-9 . _ : -");
       device = name;
+      return this;
+    }
+
+    /**
+     * Sets a JSON object that the members of the rooms see with this user, such as the address of a
+     * picture: at most 2,048 bytes of UTF-8.
+     */
+    public Builder data(String json) {
+      Rules.require(Rules.wrongData(json));
+      data = json;
       return this;
     }
 
@@ -259,6 +270,7 @@ public final class ChatFlow implements AutoCloseable {
             room,
             options.user,
             options.device,
+            options.data,
             options.history,
             options.members,
             options.unconfirmed,

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +32,7 @@ final class Crowd {
   /** The change of an event that changed nothing. */
   static final People.Change UNCHANGED = new Values.ChangeValue(List.of(), List.of(), 0);
 
-  private final Map<String, User> names = new ConcurrentHashMap<>();
+  private final Map<String, Member> names = new ConcurrentHashMap<>();
   private final Map<String, Set<String>> devices = new HashMap<>(); // by user id
   private final AtomicInteger nameless =
       new AtomicInteger(); // members that the list counts but does not name
@@ -60,16 +61,18 @@ final class Crowd {
   /** Applies the JOIN or LEAVE of a broadcast. */
   People.Change follow(JsonObject broadcast) {
     return switch (Frames.text(broadcast, Frames.TYPE)) {
-      case "JOIN" -> joined(Values.userOf(broadcast), Frames.device(broadcast));
+      case "JOIN" -> joined(Values.memberOf(broadcast), Frames.device(broadcast));
       case "LEAVE" -> left(Values.userOf(broadcast), Frames.device(broadcast));
       default -> UNCHANGED;
     };
   }
 
-  private People.Change joined(User user, String device) {
+  private People.Change joined(Member user, String device) {
     devicesOf(user).add(device);
-    if (names.put(user.id(), user) != null) {
-      return UNCHANGED;
+    Member before = names.put(user.id(), user);
+    if (before != null) {
+      boolean isSame = Objects.equals(before.data(), user.data());
+      return isSame ? UNCHANGED : new Values.ChangeValue(List.of(), List.of(), count());
     }
     isInDoubt |= !isNamed(user.id());
     return new Values.ChangeValue(List.of(user), List.of(), count());
@@ -102,25 +105,26 @@ final class Crowd {
    * Replaces the known members by the server's list; {@code own} is a member with its device
    * whether it is named or not.
    */
-  People.Change list(JsonObject list, User own, String device) {
-    Map<String, User> before = Map.copyOf(names);
+  People.Change list(JsonObject list, Member own, String device) {
+    Map<String, Member> before = Map.copyOf(names);
     names.clear();
     devices.clear();
     String last = "";
     for (JsonObject member : Frames.objects(list, "members")) {
-      User user = Values.userOf(member);
+      Member user = Values.memberOf(member);
       names.put(user.id(), user);
       devicesOf(user).addAll(devices(member));
       last = user.id();
     }
     cutBehind = Frames.number(list, "count") > names.size() ? last : null;
     isComplete = Frames.is(list, "complete");
-    names.put(own.id(), own);
+    names.putIfAbsent(own.id(), own);
     devicesOf(own).add(device);
     recount(list);
     return new Values.ChangeValue(
         those(names.values(), user -> !before.containsKey(user.id())),
-        those(before.values(), user -> !names.containsKey(user.id()) && isNamed(user.id())),
+        List.copyOf(
+            those(before.values(), user -> !names.containsKey(user.id()) && isNamed(user.id()))),
         count());
   }
 
@@ -130,7 +134,7 @@ final class Crowd {
         : List.of("");
   }
 
-  private static List<User> those(Collection<User> users, Predicate<User> which) {
+  private static List<Member> those(Collection<Member> users, Predicate<Member> which) {
     return users.stream().filter(which).toList();
   }
 

@@ -13,15 +13,15 @@ public interface People {
   boolean complete();
 
   /** Returns the known members by user id; in a large room not all of them. */
-  Map<String, User> names();
+  Map<String, Member> names();
 
   /**
    * Users who came with their first device and left with their last; both lists are empty if only
-   * the count changed.
+   * the count or the data of a member changed.
    */
   interface Change {
 
-    List<User> joined();
+    List<Member> joined();
 
     List<User> left();
 

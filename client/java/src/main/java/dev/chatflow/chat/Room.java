@@ -111,7 +111,7 @@ public interface Room {
    *     java.io.IOException}
    * @throws IllegalStateException in a listener, because it must not wait
    */
-  Stream<User> everybody();
+  Stream<Member> everybody();
 
   State state();
 

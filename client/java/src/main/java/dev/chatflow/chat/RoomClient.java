@@ -1,6 +1,7 @@
 package dev.chatflow.chat;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import dev.chatflow.chat.link.Answer;
 import dev.chatflow.chat.link.Closes;
 import dev.chatflow.chat.link.Frames;
@@ -37,6 +38,7 @@ final class RoomClient implements Room {
       String id,
       @Nullable User user,
       String device,
+      @Nullable String data,
       int history,
       int members,
       int unconfirmed,
@@ -144,10 +146,10 @@ final class RoomClient implements Room {
   }
 
   @Override
-  public Stream<User> everybody() {
+  public Stream<Member> everybody() {
     return Stream.iterate(page(""), page -> !page.isEmpty(), this::pageAfter)
         .flatMap(page -> Frames.objects(page, "members").stream())
-        .map(Values::userOf);
+        .map(Values::memberOf);
   }
 
   /** Returns the next page; an empty object after the last one. */
@@ -455,6 +457,9 @@ final class RoomClient implements Room {
       if (!setting.device().isEmpty()) {
         frame.addProperty(Frames.DEVICE, setting.device());
       }
+      if (setting.data() != null) {
+        frame.add("data", JsonParser.parseString(setting.data()));
+      }
       if (last != null) {
         frame.add("after", last);
       }
@@ -536,7 +541,8 @@ final class RoomClient implements Room {
 
     @Override
     public void members(JsonObject frame) {
-      tell(crowd.list(frame, self(), setting.device()));
+      Member self = new Values.MemberValue(self().id(), self().name(), setting.data());
+      tell(crowd.list(frame, self, setting.device()));
     }
 
     @Override

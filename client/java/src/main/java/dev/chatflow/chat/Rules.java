@@ -40,8 +40,8 @@ final class Rules {
 
   private static @Nullable String wrong(String text, Extras extras, int least, int most) {
     Objects.requireNonNull(text, "text is null: a text has 1 to " + most + " characters");
-    if (extras.data() != null && !isObject(extras.data())) {
-      return "data is one JSON object of at most 2,048 bytes";
+    if (wrongData(extras.data()) != null) {
+      return wrongData(extras.data());
     }
     int characters = text.codePointCount(0, text.length());
     if (characters > most || characters < least) {
@@ -52,6 +52,10 @@ final class Rules {
         ? "the text contains half a character (an unpaired surrogate): do not cut between the two"
             + " chars of a pair"
         : null;
+  }
+
+  static @Nullable String wrongData(@Nullable String data) {
+    return data == null || isObject(data) ? null : "data is one JSON object of at most 2,048 bytes";
   }
 
   private static boolean isObject(String json) {

@@ -66,13 +66,15 @@ final class Values {
 
   record UserValue(String id, String name) implements User {}
 
+  record MemberValue(String id, String name, @Nullable String data) implements Member {}
+
   record ReceiptValue(String id, Instant at) implements Receipt {}
 
   record GapValue(Instant since, @Nullable Message until) implements Room.Gap {}
 
-  record PeopleValue(int count, boolean complete, Map<String, User> names) implements People {}
+  record PeopleValue(int count, boolean complete, Map<String, Member> names) implements People {}
 
-  record ChangeValue(List<User> joined, List<User> left, int count) implements People.Change {}
+  record ChangeValue(List<Member> joined, List<User> left, int count) implements People.Change {}
 
   record ConnectingState() implements State.Connecting {}
 
@@ -90,6 +92,17 @@ final class Values {
 
   static User userOf(JsonObject frame) {
     return new UserValue(Frames.text(frame, Frames.USER), Frames.text(frame, "username"));
+  }
+
+  /** Returns a member of a JOIN or of a list. */
+  static Member memberOf(JsonObject frame) {
+    User user = userOf(frame);
+    return new MemberValue(user.id(), user.name(), dataOf(frame));
+  }
+
+  private static @Nullable String dataOf(JsonObject frame) {
+    JsonElement data = frame.get("data");
+    return data == null ? null : data.toString();
   }
 
   /** Returns the user that a token names. */
@@ -114,13 +127,12 @@ final class Values {
   }
 
   static Extras extrasOf(JsonObject broadcast) {
-    JsonElement data = broadcast.get("data");
     return new ExtrasValue(
         broadcast.has("kind") ? Frames.text(broadcast, "kind") : null,
         broadcast.has("ref")
             ? new RefValue(Frames.text(broadcast, "refUserId"), Frames.text(broadcast, "ref"))
             : null,
-        data == null ? null : data.toString());
+        dataOf(broadcast));
   }
 
   /** Adds the optional parts to a frame. */

@@ -25,7 +25,8 @@ class CrowdTest {
   private static Scene joined(String... before) {
     Scene scene =
         new Scene(
-            new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", 0, 200, 3, 500),
+            new RoomClient.Setting(
+                "5", new Values.UserValue("17", "ann"), "", null, 0, 200, 3, 500),
             false);
     scene.room.enter();
     scene.acceptJoin(before);

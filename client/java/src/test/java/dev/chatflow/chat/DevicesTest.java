@@ -16,7 +16,8 @@ class DevicesTest {
 
   private final Scene scene =
       new Scene(
-          new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "phone", 0, 200, 3, 500),
+          new RoomClient.Setting(
+              "5", new Values.UserValue("17", "ann"), "phone", null, 0, 200, 3, 500),
           false);
   private final List<Message> messages = new ArrayList<>();
 
@@ -104,6 +105,39 @@ class DevicesTest {
     scene.line().serverSends(members(2, ann, member("4", ",\"devices\":[\"c\"]")));
     joinsAndLeaves("LEAVE 4 c");
     assertThat(scene.takeEvents()).containsExactly("+4 2", "-4 1");
+  }
+
+  @Test
+  void dataOfTheNewestJoinIsThatOfTheMember() {
+    Scene ann =
+        new Scene(
+            new RoomClient.Setting(
+                "5", new Values.UserValue("17", "ann"), "phone", "{\"a\":1}", 0, 200, 3, 500),
+            false);
+    ann.room.enter();
+    JsonObject join =
+        ann.acceptJoin(
+            members(2, member("17", ",\"data\":{\"a\":1}"), member("4", ",\"data\":{}")));
+    assertThat(join.get("data").toString()).isEqualTo("{\"a\":1}");
+    assertThat(ann.room.people().names()).hasEntrySatisfying("4", four -> hasData(four, "{}"));
+    ann.takeEvents();
+    ann.line().serverSends(Scene.with(ann.broadcast("JOIN", "4", "", "x"), "\"data\":{\"b\":2}"));
+    assertThat(ann.takeEvents()).containsExactly("people 2");
+    assertThat(ann.room.people().names())
+        .hasEntrySatisfying("4", four -> hasData(four, "{\"b\":2}"))
+        .hasEntrySatisfying("17", own -> hasData(own, "{\"a\":1}"));
+  }
+
+  private static void hasData(Member member, String data) {
+    assertThat(member.data()).isEqualTo(data);
+  }
+
+  @Test
+  void invalidDataIsRejectedAtTheCall() {
+    ChatFlow.Builder builder = ChatFlow.to(URI.create("http://localhost/"));
+    for (String data : List.of("", "[]", "{\"a\":\"%s\"}".formatted("x".repeat(2_048)))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> builder.data(data));
+    }
   }
 
   @Test

@@ -35,9 +35,9 @@ class EverybodyTest {
   void membersOfAllPagesAreReturned() {
     assertThat(scene.room.everybody())
         .containsExactly(
-            new Values.UserValue("4", "user4"),
-            new Values.UserValue("5@x", "user5@x"),
-            new Values.UserValue("6", "user6"));
+            new Values.MemberValue("4", "user4", null),
+            new Values.MemberValue("5@x", "user5@x", null),
+            new Values.MemberValue("6", "user6", null));
   }
 
   @Test
@@ -50,7 +50,7 @@ class EverybodyTest {
   void nextPageIsRequestedWhenTheStreamReachesIt() {
     scene.members.remove(FIRST + "&after=5%40x");
     assertThat(scene.room.everybody().limit(2)).hasSize(2);
-    Iterator<User> members = scene.room.everybody().iterator();
+    Iterator<Member> members = scene.room.everybody().iterator();
     assertThat(members.next().id()).isEqualTo("4");
     assertThat(members.next().id()).isEqualTo("5@x");
     assertThatThrownBy(members::hasNext)

@@ -59,7 +59,9 @@ final class Scene implements Listener {
   private int tokensMade;
 
   Scene() {
-    this(new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", 50, 0, 3, 500), false);
+    this(
+        new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", null, 50, 0, 3, 500),
+        false);
   }
 
   Scene(RoomClient.Setting setting, boolean withTokens) {
@@ -74,7 +76,7 @@ final class Scene implements Listener {
   /** Creates a room of a client that knows several servers. */
   Scene(Servers servers) {
     this(
-        new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", 50, 0, 3, 500),
+        new RoomClient.Setting("5", new Values.UserValue("17", "ann"), "", null, 50, 0, 3, 500),
         false,
         0,
         servers);

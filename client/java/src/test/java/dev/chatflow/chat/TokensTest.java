@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the user's identity from tokens, and the renewal of tokens. */
 class TokensTest {
 
-  private final Scene scene = new Scene(new RoomClient.Setting("5", null, "", 0, 0, 3, 500), true);
+  private final Scene scene =
+      new Scene(new RoomClient.Setting("5", null, "", null, 0, 0, 3, 500), true);
 
   private FakeNet.Line enterWith(String... tokens) {
     scene.net.answersPings = true;
@@ -163,7 +164,8 @@ class TokensTest {
   @ParameterizedTest
   @ValueSource(longs = {-3_600_000, 0, 3_600_000})
   void wrongLocalClockDoesNotExpireAValidToken(long clockOffset) {
-    Scene wrong = new Scene(new RoomClient.Setting("5", null, "", 0, 0, 3, 500), true, clockOffset);
+    Scene wrong =
+        new Scene(new RoomClient.Setting("5", null, "", null, 0, 0, 3, 500), true, clockOffset);
     wrong.net.answersPings = true;
     wrong.tokens.addAll(List.of(wrong.token("17", 600), wrong.token("17", 1_200)));
     wrong.enter();
@@ -221,7 +223,7 @@ class TokensTest {
             new Values.StoppedState(
                 "the token names no user: set the user in the options", Code.TOKEN, 0));
     scene.tokens.clear();
-    Scene none = new Scene(new RoomClient.Setting("5", null, "", 0, 0, 3, 500), true);
+    Scene none = new Scene(new RoomClient.Setting("5", null, "", null, 0, 0, 3, 500), true);
     none.tokens.add("no.jwt");
     none.room.enter();
     assertThat(none.room.state()).isInstanceOf(State.Waiting.class);

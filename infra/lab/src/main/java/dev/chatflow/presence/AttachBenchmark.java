@@ -98,7 +98,8 @@ public class AttachBenchmark {
               lane,
               connectionId,
               1_763_812_800_000L + user,
-              1_000);
+              1_000,
+              null);
       presence.add(new Page.Listed("" + user / ROOM_SIZE, person));
     }
     return presence;

@@ -5,6 +5,7 @@ import dev.chatflow.message.ClientMessage;
 import dev.chatflow.message.ClientRules;
 import dev.chatflow.message.ErrorCode;
 import dev.chatflow.message.ErrorFrame;
+import dev.chatflow.message.Extras;
 import dev.chatflow.message.LineWriter;
 import dev.chatflow.message.MessageCodec;
 import dev.chatflow.message.MessageType;
@@ -214,9 +215,12 @@ final class InboundFrames implements LaneSender {
     return silent == null && message.type() == MessageType.JOIN ? refusalOfJoin(message) : silent;
   }
 
-  /** The room also sees the text of a JOIN or LEAVE. */
+  /** The room also sees the text and data of a JOIN or LEAVE. */
   private @Nullable ErrorFrame refusalToSpeak(ClientMessage message) {
-    boolean speaks = !message.type().changesMembership() || !message.message().isEmpty();
+    boolean speaks =
+        !message.type().changesMembership()
+            || !message.message().isEmpty()
+            || !message.extras().equals(Extras.NONE);
     String refusal =
         speaks ? connection.visitor.identity().refusalToSpeakIn(connection.room) : null;
     return refusal == null ? null : error(ErrorCode.READ_ONLY, refusal, message);

@@ -1,5 +1,7 @@
 package dev.chatflow.server.http;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
 import dev.chatflow.delivery.PresenceAnswer;
 import dev.chatflow.delivery.PresentUser;
 import dev.chatflow.identity.Identity;
@@ -45,7 +47,11 @@ public final class PresenceHandler {
   }
 
   private record Member(
-      String userId, String username, String joinedAt, @Nullable List<String> devices) {}
+      String userId,
+      String username,
+      String joinedAt,
+      @Nullable List<String> devices,
+      @Nullable JsonElement data) {}
 
   private record MemberList(
       String roomId, int count, boolean complete, List<Member> members, @Nullable String next) {}
@@ -186,7 +192,13 @@ public final class PresenceHandler {
   private static Member member(PresentUser user) {
     String joined = Instant.ofEpochMilli(user.joinedMillis()).toString();
     List<String> devices = user.devices();
-    return new Member(user.userId(), user.username(), joined, devices.isEmpty() ? null : devices);
+    String data = user.data();
+    return new Member(
+        user.userId(),
+        user.username(),
+        joined,
+        devices.isEmpty() ? null : devices,
+        data == null ? null : JsonParser.parseString(data));
   }
 
   private static Room room(RoomSize room) {

@@ -76,7 +76,7 @@ class ApiServletTest {
     assertThat(presence("/rooms/5"))
         .isEqualTo(
             "{\"roomId\":\"5\",\"count\":1,\"complete\":true,\"members\":[{\"userId\":\"7\","
-                + "\"username\":\"user7\",\"joinedAt\":\"2026-11-20T18:46:00Z\"}]}");
+                + "\"username\":\"user7\",\"joinedAt\":\"2026-11-20T18:46:00Z\",\"data\":{\"away\":true}}]}");
     assertThat(presence("/rooms/nobody-is-here")).contains("\"count\":0", "\"members\":[]");
   }
 

@@ -1,9 +1,12 @@
 package dev.chatflow.server.http;
 
+import dev.chatflow.broker.Lane;
 import dev.chatflow.delivery.PresenceAnswer;
 import dev.chatflow.delivery.PresentUser;
+import dev.chatflow.presence.Person;
 import dev.chatflow.presence.ShardPresence.RoomSize;
 import dev.chatflow.room.RoomId;
+import dev.chatflow.room.UserDevice;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +17,15 @@ final class FakePresence implements PresenceHandler.Source {
 
   private static final PresentUser USER =
       new PresentUser(
-          "7", "user7", Instant.parse("2026-11-20T18:46:00Z").toEpochMilli(), List.of());
+          List.of(
+              new Person(
+                  new UserDevice("7", ""),
+                  "user7",
+                  new Lane("one", 1, 0),
+                  "c",
+                  1,
+                  Instant.parse("2026-11-20T18:46:00Z").toEpochMilli(),
+                  "{\"away\":true}")));
 
   @Override
   public CompletableFuture<PresenceAnswer<PresenceAnswer.Room>> presence(

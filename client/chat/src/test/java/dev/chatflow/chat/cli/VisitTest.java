@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.chat.Code;
 import dev.chatflow.chat.Extras;
+import dev.chatflow.chat.Member;
 import dev.chatflow.chat.Message;
 import dev.chatflow.chat.People;
 import dev.chatflow.chat.Room;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class VisitTest {
 
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-  private static final User ANN = new Person("17", "ann");
+  private static final Member ANN = new Person("17", "ann", null);
   private static final Room ROOM =
       (Room)
           Proxy.newProxyInstance(
@@ -36,7 +37,7 @@ class VisitTest {
       new Visit(
           new Screen(new PrintStream(out, true, StandardCharsets.UTF_8)), stops::incrementAndGet);
 
-  private record Person(String id, String name) implements User {}
+  private record Person(String id, String name, @Nullable String data) implements Member {}
 
   private record Waiting(String why, Instant until) implements State.Waiting {}
 
@@ -44,7 +45,7 @@ class VisitTest {
 
   private record Gap(Instant since, @Nullable Message until) implements Room.Gap {}
 
-  private record Change(List<User> joined, List<User> left, int count) implements People.Change {}
+  private record Change(List<Member> joined, List<User> left, int count) implements People.Change {}
 
   private record Typing(
       User user, String kind, String text, Instant at, boolean own, Extras extras, String device)

@@ -1,12 +1,14 @@
 package dev.chatflow.lab.chaos;
 
 import dev.chatflow.broker.BrokerException;
+import dev.chatflow.broker.Topology;
 import dev.chatflow.lab.broker.EmbeddedNode;
 import dev.chatflow.lab.broker.FaultyBroker;
 import dev.chatflow.lab.broker.RabbitCluster;
 import dev.chatflow.lab.broker.RabbitNode;
 import dev.chatflow.lab.node.FaultOutlasted;
 import dev.chatflow.lab.node.Lacking;
+import dev.chatflow.room.Shard;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -70,6 +73,7 @@ public final class Chaos implements Callable<Integer> {
           .toList();
 
   private static final int MOST_STRETCH = 8;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String TEST_BROKER = "../infra/rabbitmq/test-broker";
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -253,6 +257,7 @@ public final class Chaos implements Callable<Integer> {
    * Runs a scenario, again with twice the load if the fault outlasted the load on a busy machine.
    */
   private void play(Scenario scenario, FaultyBroker broker, int stretch) throws Exception {
+    deleteLogs(broker);
     boolean isTooShort = false;
     try (Stage stage = new Stage(broker, stretch, terms())) {
       try {
@@ -276,6 +281,20 @@ public final class Chaos implements Callable<Integer> {
           .println(scenario.name() + ": the fault outlasted the load, repeating with a longer one");
       play(scenario, broker, 2 * stretch);
     }
+  }
+
+  /** Deletes the logs of earlier scenarios, which each new server would read back for seconds. */
+  private static void deleteLogs(FaultyBroker broker) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> {
+          for (int shard = 0; shard < Shard.DEFAULT_COUNT; shard++) {
+            String log = Topology.log(new Shard(shard));
+            broker.onChannel(channel -> channel.queueDelete(log));
+          }
+          return true;
+        });
   }
 
   private Stage.Terms terms() {

@@ -238,7 +238,8 @@ public final class Client {
     at.visit().asks(join, asked);
     String past = asked.after() == null ? "" : ",\"after\":" + asked.after();
     String device = device().isEmpty() ? "" : ",\"device\":\"" + device() + "\"";
-    at.send(frame("JOIN", join, "", device + past + ",\"history\":" + asked.history()));
+    String data = ",\"data\":{\"of\":\"" + join + "\"}";
+    at.send(frame("JOIN", join, "", data + device + past + ",\"history\":" + asked.history()));
     world.note(() ->
         this
             + " asks as "

@@ -203,7 +203,8 @@ public final class Users implements Guests {
     return switch (type) {
       case TEXT -> extras(user, id);
       case SIGNAL -> new Extras("typing", null, null);
-      case JOIN, LEAVE -> Extras.NONE;
+      case JOIN -> new Extras(null, null, "{\"of\":\"" + id + "\"}");
+      case LEAVE -> Extras.NONE;
     };
   }
 

@@ -100,6 +100,10 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("a lost log keeps the past", ROOM + "Room", "forget", NOTHING),
           new Mutant("a removed member stays", EDGE + "Deliveries", "wasRemoved", NOTHING),
           new Mutant("a muted user is heard", WINDOW + "WindowMutes", "isMuted", NO),
+          new Mutant(
+              "data of a muted user's JOIN is shown", MESSAGE + "Line$Message", "silence", NOTHING),
+          new Mutant(
+              "snapshots leave out data", "dev.chatflow.presence.Page", "writeData", NOTHING),
           new Mutant("mutes are not repeated", READER + "LaneReader", "repeatMutes", NOTHING),
           new Mutant(
               "a repetition replaces a newer mute", WINDOW + "WindowMutes", "isReplaced", NO, RARE),

@@ -13,6 +13,7 @@ import dev.chatflow.room.Payload;
 import dev.chatflow.server.publish.LaneEntry;
 import dev.chatflow.server.simulation.world.Said;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,12 @@ public final class LogFold {
     ON_TIME
   }
 
-  /** An entry, its verdict, and its lines if it is on time. */
-  record Judged(LaneEntry entry, Worth worth, List<Said> lines) {}
+  /**
+   * An entry, its verdict, and its lines if it is on time.
+   *
+   * @param cut the indices of the JOINs and LEAVEs of muted users, which lose their data
+   */
+  record Judged(LaneEntry entry, Worth worth, List<Said> lines, BitSet cut) {}
 
   private final WindowBounds bounds;
   private final LineReader reader = new LineReader();
@@ -51,10 +56,13 @@ public final class LogFold {
     Worth worth = worth(entry);
     high.merge(entry.lane(), entry.number(), Math::max);
     List<Said> lines = new ArrayList<>();
-    Judged result = new Judged(entry, worth, lines);
+    Judged result = new Judged(entry, worth, lines, new BitSet());
     if (worth == Worth.ON_TIME) {
       for (Line.Message line : lines(entry)) {
-        lines.add(said(line, entry.timeMillis(), lines));
+        Said plain = Said.of(line, LineVerdict.SHOWN);
+        boolean isMuted = isMuted(plain, entry.timeMillis(), lines);
+        result.cut().set(lines.size(), isMuted && line.type().changesMembership());
+        lines.add(plain.with(verdict(plain, isMuted, lines)));
       }
     }
     judged.add(result);
@@ -65,8 +73,10 @@ public final class LogFold {
   List<String> frames(Judged of) {
     List<String> frames = new ArrayList<>();
     for (Line.Message line : lines(of.entry())) {
-      Payload frame = line.payload();
-      frames.add(new String(frame.bytes(), frame.offset(), frame.length(), UTF_8));
+      Payload payload = line.payload();
+      String frame = new String(payload.bytes(), payload.offset(), payload.length(), UTF_8);
+      frames.add(
+          of.cut().get(frames.size()) ? frame.replaceFirst(",\"data\":\\{[^}]*}", "") : frame);
     }
     return frames;
   }
@@ -122,11 +132,10 @@ public final class LogFold {
     return false;
   }
 
-  private Said said(Line.Message line, long millis, List<Said> before) {
-    Said plain = Said.of(line, LineVerdict.SHOWN);
+  private LineVerdict verdict(Said plain, boolean isMuted, List<Said> before) {
     Said.Mute own = plain.mute();
     if (own != null) {
-      return plain.with(own.isRepetition() ? LineVerdict.REPEAT : LineVerdict.SHOWN);
+      return own.isRepetition() ? LineVerdict.REPEAT : LineVerdict.SHOWN;
     }
     boolean isVoid = isVoidBehind(before, plain);
     boolean isRepeat = isRepeatBehind(before, plain);
@@ -134,15 +143,13 @@ public final class LogFold {
       isVoid |= isVoidBehind(judged.get(at).lines(), plain);
       isRepeat |= isRepeatBehind(judged.get(at).lines(), plain);
     }
-    LineVerdict shown = isMuted(plain, millis, before) ? LineVerdict.REFUSED : LineVerdict.SHOWN;
-    return plain.with(isVoid ? LineVerdict.VOID : isRepeat ? LineVerdict.REPEAT : shown);
+    boolean isRefused = isMuted && !plain.type().changesMembership();
+    LineVerdict shown = isRefused ? LineVerdict.REFUSED : LineVerdict.SHOWN;
+    return isVoid ? LineVerdict.VOID : isRepeat ? LineVerdict.REPEAT : shown;
   }
 
-  /** Returns whether the newest mute in the window of the next entry forbids a message. */
+  /** Returns whether the newest mute in the window of the next entry applies to a message. */
   private boolean isMuted(Said line, long millis, List<Said> before) {
-    if (line.type() != MessageType.TEXT && line.type() != MessageType.SIGNAL) {
-      return false;
-    }
     Said.Mute newest = newestMute(judged.size(), before.size(), line.userId(), true, before);
     return newest != null && millis < newest.until();
   }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user the user, and the device if it has one
  * @param userId the user without a device
+ * @param idHash what makes it equal to another; 0 for a JOIN or LEAVE, which may lose its data
  * @param mute its content if it mutes the user
  */
 public record Said(
@@ -44,7 +45,7 @@ public record Said(
         line.who().toString(),
         line.userId(),
         Stamp.of(line),
-        line.idHash(),
+        line.type().changesMembership() ? 0 : line.idHash(),
         Mute.of(line),
         verdict);
   }
