@@ -2,6 +2,8 @@ package dev.chatflow.support;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonSerializer;
 import java.net.HttpURLConnection;
 import java.util.Map;
 
@@ -18,7 +20,11 @@ public record Answer(int status, String contentType, String body, Map<String, St
 
   private static final int TOO_MANY = 429;
 
-  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+  private static final JsonSerializer<Json> AS_IT_IS =
+      (json, _, _) -> JsonParser.parseString(json.text());
+
+  private static final Gson GSON =
+      new GsonBuilder().disableHtmlEscaping().registerTypeAdapter(Json.class, AS_IT_IS).create();
 
   public Answer {
     headers = Map.copyOf(headers);
@@ -28,6 +34,9 @@ public record Answer(int status, String contentType, String body, Map<String, St
   public Answer(int status, String contentType, String body) {
     this(status, contentType, body, Map.of());
   }
+
+  /** A part of a body that is JSON already. */
+  public record Json(String text) {}
 
   /** The body of an error. */
   private record Problem(int status, String errorCode, String error) {}

@@ -187,11 +187,13 @@ final class Scene implements Listener {
 
   /** Returns the broadcast of a sent frame. */
   String shown(JsonObject sent) {
-    return broadcast(
-        Frames.text(sent, "messageType"),
-        Frames.text(sent, "userId"),
-        Frames.text(sent, "message"),
-        Frames.text(sent, "messageId"));
+    String frame =
+        broadcast(
+            Frames.text(sent, "messageType"),
+            Frames.text(sent, "userId"),
+            Frames.text(sent, "message"),
+            Frames.text(sent, "messageId"));
+    return sent.has("data") ? with(frame, "\"data\":" + sent.get("data")) : frame;
   }
 
   /** Returns a text of another user. */

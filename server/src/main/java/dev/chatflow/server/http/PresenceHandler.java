@@ -1,7 +1,5 @@
 package dev.chatflow.server.http;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonParser;
 import dev.chatflow.delivery.PresenceAnswer;
 import dev.chatflow.delivery.PresentUser;
 import dev.chatflow.identity.Identity;
@@ -51,7 +49,7 @@ public final class PresenceHandler {
       String username,
       String joinedAt,
       @Nullable List<String> devices,
-      @Nullable JsonElement data) {}
+      Answer.@Nullable Json data) {}
 
   private record MemberList(
       String roomId, int count, boolean complete, List<Member> members, @Nullable String next) {}
@@ -198,7 +196,7 @@ public final class PresenceHandler {
         user.username(),
         joined,
         devices.isEmpty() ? null : devices,
-        data == null ? null : JsonParser.parseString(data));
+        data == null ? null : new Answer.Json(data));
   }
 
   private static Room room(RoomSize room) {
