@@ -117,7 +117,8 @@ export class Outbox {
 
 /**
  * Tracks the members of a room from the server's list and from every later JOIN and LEAVE. Each change returns the
- * added and removed members, and whether the data of a known one is another now. A user is a member from the JOIN of the first device to the LEAVE of the last.
+ * added and removed members, and whether the data of a known one is another now. A user is a member from the JOIN of
+ * the first device to the LEAVE of the last.
  *
  * The list of a large room is cut: it counts all members, but names only the first by id. A JOIN of a user after the
  * last named id may come from a user who was already counted and came back without a LEAVE, as after a server failure.
@@ -180,7 +181,10 @@ export class People {
     return { joined: [], left: wasThere ? [user] : [] };
   }
 
-  /** Replaces the known members by the server's list; `own` is a member with its device and data whether it is named or not. */
+  /**
+   * Replaces the known members by the server's list; `own` is a member with its device and data whether it is named or
+   * not.
+   */
   list({ members, count, complete }, own, device) {
     const before = this.names;
     this.#devices = new Map(members.map(({ userId, devices = [undefined] }) => [userId, new Set(devices.map((device) => device || undefined))]));

@@ -2,8 +2,8 @@
 
 import { Kept, Outbox, People, Seen } from './memory.js';
 import {
-  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, memberOf, nameOf, refusal, userOf, wrongSignal,
-  wrongText,
+  GAP, MAX_UNSEEN, extraFields, extrasOf, failure, frame, isNameable, keyOf, memberOf, nameOf, refusal, userOf,
+  wrongSignal, wrongText,
 } from './protocol.js';
 import { Reconnector } from './reconnector.js';
 
