@@ -140,7 +140,8 @@ export class FakeServer {
   async admit(...past) {
     await settled();
     this.open();
-    const join = this.broadcast(this.join);
+    const { data } = this.join;
+    const join = this.broadcast(this.join, { data });
     this.show(...past, join);
     await settled();
     return join;
