@@ -107,7 +107,7 @@ public enum ServerKey implements ConfigKey {
   PRESENCE_LIMIT(
       "200000",
       new AllowedValues.Whole(1_000, 10_000_000),
-      "maximum members of all rooms, on all servers, that a server keeps; its own members are always kept. Others beyond it are omitted, and answers have `complete:false`"),
+      "maximum members of all rooms, on all servers, that a server keeps, each with up to 2 KB of data; its own members are always kept. Others beyond it are omitted, and answers have `complete:false`"),
   QUIET_ROOM(
       "1000",
       new AllowedValues.WholeOr("off", new AllowedValues.Whole(2, 10_000_000)),

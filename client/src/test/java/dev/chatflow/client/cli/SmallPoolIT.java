@@ -2,7 +2,6 @@ package dev.chatflow.client.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.chatflow.client.fake.FakeServer;
 import java.io.IOException;
@@ -11,22 +10,16 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the figures of a pool smaller than the number of users, on an idle machine. */
+/** Tests the figures of a pool smaller than the number of users. */
 @Tag("long")
 final class SmallPoolIT {
 
   @Test
-  void smallPoolHasMoreMessagesAndFewerDeliveriesPerSecond() throws Exception {
-    JsonObject few = rates("--pool-size=16");
-    JsonObject all = rates("--pool-size=200");
-    assertThat(few.get("fanOut").getAsDouble()).isLessThan(all.get("fanOut").getAsDouble() / 2);
-    assertThat(few.get("acceptedPerSecond").getAsDouble())
-        .isGreaterThan(all.get("acceptedPerSecond").getAsDouble());
-    assertThat(few.get("deliveriesPerSecond").getAsDouble())
-        .isLessThan(all.get("deliveriesPerSecond").getAsDouble());
+  void smallPoolHasFewerDeliveriesOfEachMessage() throws Exception {
+    assertThat(fanOut("--pool-size=16")).isLessThan(fanOut("--pool-size=200") / 2);
   }
 
-  private static JsonObject rates(String pool) throws IOException, InterruptedException {
+  private static double fanOut(String pool) throws IOException, InterruptedException {
     try (FakeServer server = FakeServer.start()) {
       Process client =
           new ProcessBuilder(
@@ -47,7 +40,11 @@ final class SmallPoolIT {
               .start();
       String json = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(client.waitFor()).as(json).isZero();
-      return JsonParser.parseString(json).getAsJsonObject().getAsJsonObject("rates");
+      return JsonParser.parseString(json)
+          .getAsJsonObject()
+          .getAsJsonObject("rates")
+          .get("fanOut")
+          .getAsDouble();
     }
   }
 }
