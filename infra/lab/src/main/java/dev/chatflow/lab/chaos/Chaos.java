@@ -257,8 +257,8 @@ public final class Chaos implements Callable<Integer> {
    * Runs a scenario, again with twice the load if the fault outlasted the load on a busy machine.
    */
   private void play(Scenario scenario, FaultyBroker broker, int stretch) throws Exception {
-    if (broker instanceof RabbitNode) { // embedded logs are short, and a cluster plays few scenarios
-      deleteLogs(broker);
+    if (broker instanceof RabbitNode) {
+      deleteLogs(broker); // embedded logs are short, and a cluster plays few scenarios
     }
     boolean isTooShort = false;
     try (Stage stage = new Stage(broker, stretch, terms())) {
