@@ -81,6 +81,7 @@ test('the data of the newest JOIN is that of the member', async () => {
   server.show(server.event('JOIN', 4, { data: { b: 2 } }));
   assert.deepEqual(changes(), ['2']);
   assert.deepEqual(made.people.names.get('4').data, { b: 2 });
+  assert.equal(made.people.names.get('17').name, 'ann');
 });
 
 test('invalid data of a member is reported in the call', () => {

@@ -8,7 +8,7 @@ export interface User {
 
 /** A user who is in a room. */
 export interface Member extends User {
-  /** What the user's newest connection told about itself on entering: `RoomOptions.data`. */
+  /** The data that the user's newest connection gave when it joined: `RoomOptions.data`. */
   data?: Record<string, unknown>;
 }
 
@@ -73,7 +73,8 @@ export interface Events {
   message: Message;
   /** A signal of a member, this user included. */
   signal: Signal;
-  /** Users came with their first device or left with their last, or the count or the data of a member changed. `at`: the time of the change; undefined if the server sent a list. */
+  /** Users came with their first device or left with their last, or the count or the data of a member changed. `at`: the
+   *  time of the change; undefined if the server sent a list. */
   people: { joined: Member[]; left: User[]; count: number; at?: Date };
   /** Back after `awayMs` without a gap. `missed` texts were sent in the meantime, and follow with `past`. */
   back: { awayMs: number; missed: number };
@@ -144,7 +145,8 @@ export interface RoomOptions {
   /** The name of this device: 1 to 32 of A-Z a-z 0-9 . _ : - A newer connection of the user takes over only from the
    *  same device. Clients without a name are one device. */
   device?: string;
-  /** A JSON object that the members see in `people`, such as the address of a picture: at most 2,048 bytes. */
+  /** A JSON object that describes this user to the members, such as the address of a picture: at most 2,048 bytes. They
+   *  see it in `people`. */
   data?: Record<string, unknown>;
   /** Number of earlier texts to show on entering: 0 to 100 [default: 50]. */
   history?: number;

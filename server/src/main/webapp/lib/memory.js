@@ -117,7 +117,7 @@ export class Outbox {
 
 /**
  * Tracks the members of a room from the server's list and from every later JOIN and LEAVE. Each change returns the
- * added and removed members, and whether the data of a known one is another now. A user is a member from the JOIN of
+ * added and removed members, and whether a known member has other data. A user is a member from the JOIN of
  * the first device to the LEAVE of the last.
  *
  * The list of a large room is cut: it counts all members, but names only the first by id. A JOIN of a user after the
@@ -159,8 +159,8 @@ export class People {
     this.#addDevice(user.id, device);
     this.count += isNew ? 1 : 0;
     this.isInDoubt ||= isNew && !this.#isNamed(user.id);
-    const isOther = JSON.stringify(before?.data) !== JSON.stringify(user.data);
-    return { joined: isNew ? [user] : [], left: [], isOther };
+    const hasOtherData = JSON.stringify(before?.data) !== JSON.stringify(user.data);
+    return { joined: isNew ? [user] : [], left: [], hasOtherData };
   }
 
   #addDevice(id, device) {

@@ -520,7 +520,7 @@ export class Room {
   /** Follows other users. A user is not notified of their own coming and going. */
   #follow(broadcast) {
     const change = this.#people.follow(broadcast);
-    if (!this.#isOwn(broadcast) && (change.isOther || change.joined.length + change.left.length > 0)) {
+    if (!this.#isOwn(broadcast) && (change.hasOtherData || change.joined.length + change.left.length > 0)) {
       this.#emitPeople(change, new Date(broadcast.serverTimestamp));
       this.#countSoon();
     }

@@ -55,14 +55,14 @@ public final class FieldChecks {
 
   private Extras extras(MessageType type, String userId, ClientRules rules) {
     return switch (type) {
-      case TEXT, SIGNAL -> extras(userId, rules);
-      case JOIN -> extras(null, null, data());
+      case TEXT, SIGNAL -> extrasOfText(userId, rules);
+      case JOIN -> extrasOf(null, null, data());
       case LEAVE -> Extras.NONE;
     };
   }
 
   /** Returns the optional fields of a TEXT or SIGNAL; none if a field is invalid. */
-  private Extras extras(String userId, ClientRules rules) {
+  private Extras extrasOfText(String userId, ClientRules rules) {
     String kind = optional(Field.KIND, Rule.KIND);
     Extras.Ref ref = ref(userId, TextKind.of(kind), rules);
     if (TextKind.of(kind) == TextKind.MUTE && !rules.areOfLines()) {
@@ -75,10 +75,10 @@ public final class FieldChecks {
     if (TextKind.of(kind) == TextKind.MUTE && MuteData.untilMillis(data) == Rfc3339.NONE) {
       errors.put(Field.DATA.wireName(), Rule.MUTE);
     }
-    return extras(kind, ref, data);
+    return extrasOf(kind, ref, data);
   }
 
-  private Extras extras(@Nullable String kind, Extras.@Nullable Ref ref, @Nullable String data) {
+  private Extras extrasOf(@Nullable String kind, Extras.@Nullable Ref ref, @Nullable String data) {
     boolean isPlain = kind == null && ref == null && data == null;
     return isPlain || !errors.isEmpty() ? Extras.NONE : new Extras(kind, ref, data);
   }

@@ -23,7 +23,7 @@ final class LineScan {
       return from == to;
     }
 
-    /** Returns where it is after another span was cut and everything before that moved up. */
+    /** Returns where it is now that another span was cut and everything before that moved up. */
     Span after(Span cut) {
       int moved = cut.to - cut.from;
       return from < cut.from ? new Span(from + moved, to + moved) : this;
@@ -340,8 +340,11 @@ final class LineScan {
   }
 
   private void cut(Span cut) {
+    if (cut.isEmpty()) {
+      return;
+    }
     int moved = cut.to() - cut.from();
-    System.arraycopy(bytes, from, bytes, from + moved, Math.max(0, cut.from() - from));
+    System.arraycopy(bytes, from, bytes, from + moved, cut.from() - from);
     from += moved;
     room = room.after(cut);
     userId = userId.after(cut);

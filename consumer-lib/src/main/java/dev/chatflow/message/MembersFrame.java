@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param count number of users on all servers
  * @param complete whether the users of all servers are known
- * @param members as many as requested, sorted by user id as text; fewer if they fill a frame
+ * @param members as many as requested, sorted by user id as text; fewer if the frame is full
  */
 public record MembersFrame(RoomId room, int count, boolean complete, List<Name> members) {
 
@@ -20,7 +20,7 @@ public record MembersFrame(RoomId room, int count, boolean complete, List<Name> 
   /** The value for a JOIN that requests no list. */
   public static final int NOT_ASKED = -1;
 
-  /** From this size on no more members are named. */
+  /** Once a frame has this size, it names no further members. */
   static final int MAX_BYTES = 65_536;
 
   private static final int USUAL_BYTES = 128;

@@ -140,8 +140,8 @@ public final class ChatFlow implements AutoCloseable {
     }
 
     /**
-     * Sets a JSON object that the members of the rooms see with this user, such as the address of a
-     * picture: at most 2,048 bytes of UTF-8.
+     * Sets a JSON object that describes this user to the members of its rooms, such as the address
+     * of a picture: at most 2,048 bytes of UTF-8.
      */
     public Builder data(String json) {
       Rules.require(Rules.wrongData(json));

@@ -102,8 +102,8 @@ final class Crowd {
   }
 
   /**
-   * Replaces the known members by the server's list; {@code own} is a member with its device
-   * whether it is named or not.
+   * Replaces the known members by the server's list; {@code own} is a member with its device and
+   * data whether it is named or not.
    */
   People.Change list(JsonObject list, Member own, String device) {
     Map<String, Member> before = Map.copyOf(names);
@@ -118,7 +118,8 @@ final class Crowd {
     }
     cutBehind = Frames.number(list, "count") > names.size() ? last : null;
     isComplete = Frames.is(list, "complete");
-    names.putIfAbsent(own.id(), own);
+    Member listed = names.getOrDefault(own.id(), own);
+    names.put(own.id(), new Values.MemberValue(own.id(), own.name(), listed.data()));
     devicesOf(own).add(device);
     recount(list);
     return new Values.ChangeValue(

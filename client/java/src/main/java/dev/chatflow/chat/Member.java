@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 public interface Member extends User {
 
   /**
-   * Returns what the user's newest connection told about itself on entering, a JSON object ({@link
-   * ChatFlow.Builder#data}); null for nothing.
+   * Returns the JSON object that the user's newest connection gave when it joined ({@link
+   * ChatFlow.Builder#data}); null if it gave none.
    */
   @Nullable String data();
 }

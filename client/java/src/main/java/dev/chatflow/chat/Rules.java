@@ -40,8 +40,9 @@ final class Rules {
 
   private static @Nullable String wrong(String text, Extras extras, int least, int most) {
     Objects.requireNonNull(text, "text is null: a text has 1 to " + most + " characters");
-    if (wrongData(extras.data()) != null) {
-      return wrongData(extras.data());
+    String wrongData = wrongData(extras.data());
+    if (wrongData != null) {
+      return wrongData;
     }
     int characters = text.codePointCount(0, text.length());
     if (characters > most || characters < least) {

@@ -115,17 +115,18 @@ class DevicesTest {
                 "5", new Values.UserValue("17", "ann"), "phone", "{\"a\":1}", 0, 200, 3, 500),
             false);
     ann.room.enter();
-    JsonObject join =
-        ann.acceptJoin(
-            members(2, member("17", ",\"data\":{\"a\":1}"), member("4", ",\"data\":{}")));
+    String list = members(2, member("17", ",\"data\":{\"a\":1}"), member("4", ",\"data\":{}"));
+    JsonObject join = ann.acceptJoin(list);
     assertThat(join.get("data").toString()).isEqualTo("{\"a\":1}");
     assertThat(ann.room.people().names()).hasEntrySatisfying("4", four -> hasData(four, "{}"));
+    ann.line().serverSends(list);
     ann.takeEvents();
     ann.line().serverSends(Scene.with(ann.broadcast("JOIN", "4", "", "x"), "\"data\":{\"b\":2}"));
     assertThat(ann.takeEvents()).containsExactly("people 2");
     assertThat(ann.room.people().names())
         .hasEntrySatisfying("4", four -> hasData(four, "{\"b\":2}"))
-        .hasEntrySatisfying("17", own -> hasData(own, "{\"a\":1}"));
+        .hasEntrySatisfying("17", own -> hasData(own, "{\"a\":1}"))
+        .hasEntrySatisfying("17", own -> assertThat(own.name()).isEqualTo("ann"));
   }
 
   private static void hasData(Member member, String data) {

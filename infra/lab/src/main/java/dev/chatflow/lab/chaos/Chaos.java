@@ -258,7 +258,7 @@ public final class Chaos implements Callable<Integer> {
    */
   private void play(Scenario scenario, FaultyBroker broker, int stretch) throws Exception {
     if (broker instanceof RabbitNode) {
-      deleteLogs(broker); // embedded logs are short, and a cluster plays few scenarios
+      deleteLogs(broker); // embedded logs are short, and those of a cluster are declared only once
     }
     boolean isTooShort = false;
     try (Stage stage = new Stage(broker, stretch, terms())) {
