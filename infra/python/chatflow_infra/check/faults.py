@@ -14,7 +14,7 @@ def played(run, *options):
     return f"{len(rows)} scenarios"
 
 
-@check("faults", "short fault scenarios, embedded broker", 240, uses_programs=True)
+@check("faults", "short fault scenarios, embedded broker", 270, uses_programs=True, mostly_waits=True)
 def faults(run):
     return played(run, "--quick")
 

@@ -20,6 +20,9 @@ class MutantsTest {
   private static final long BASE = Long.getLong("simulation.base", 1);
   private static final long SEEDS = Long.getLong("simulation.mutant.seeds", 500);
 
+  /** Mutants that this many seeds find are not played. */
+  private static final long PLAYED = Long.getLong("simulation.mutant.played", 0);
+
   private final Quiet quiet = new Quiet();
 
   @AfterEach
@@ -27,9 +30,10 @@ class MutantsTest {
     quiet.close();
   }
 
-  /** Returns the mutants that are found within this many seeds. */
   static List<Mutant> mutants() {
-    return Mutant.ALL.stream().filter(mutant -> mutant.within() <= SEEDS).toList();
+    return Mutant.ALL.stream()
+        .filter(mutant -> mutant.within() > PLAYED && mutant.within() <= SEEDS)
+        .toList();
   }
 
   @ParameterizedTest(name = "{0}")

@@ -101,6 +101,7 @@ public final class Client {
       case JOIN -> join(step, odd);
       case TEXT -> {
         signal(step);
+        editAnother(step);
         say();
       }
       case LEAVE -> leave(odd);
@@ -144,6 +145,17 @@ public final class Client {
       String id = "s" + user + "-" + signals++;
       world.note(() -> this + " signals " + id + " at " + known.visit().server());
       known.send(frame("SIGNAL", id, "", ",\"kind\":\"typing\""));
+    }
+  }
+
+  /** Tries to edit a text of another user, sometimes; the server must refuse it. */
+  private void editAnother(Step step) {
+    Socket known = socket;
+    if ((step.value() >>> 46 & 3) == 0 && known != null && entered) {
+      String id = "x" + user + "-" + signals++;
+      world.note(() -> this + " edits another's text as " + id);
+      known.send(
+          frame("TEXT", id, "changed", ",\"kind\":\"edit\",\"ref\":\"u0-0\",\"refUserId\":\"99\""));
     }
   }
 
@@ -302,6 +314,7 @@ public final class Client {
       return;
     }
     world.note(() -> visit + " is shown " + named(id));
+    world.check(!Frames.changesAnother(frame), () -> visit + " is shown another's edit " + frame);
     visit.shown(frame);
     if (isCurrent(visit)) {
       last = frame;

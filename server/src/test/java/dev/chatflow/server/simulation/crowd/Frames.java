@@ -28,6 +28,12 @@ public final class Frames {
     return frame.startsWith("{\"messageType\":\"SIGNAL\"");
   }
 
+  /** Returns whether it edits a text of another user. */
+  static boolean changesAnother(String frame) {
+    return frame.contains(",\"kind\":\"edit\"")
+        && !field(frame, "\"refUserId\":\"").equals(field(frame, "\"userId\":\""));
+  }
+
   /** Returns whether a server generated the id for a message of its own. */
   static boolean isDrawn(String id) {
     return id.length() == UUID_LENGTH;

@@ -100,6 +100,7 @@ public record Mutant(String name, String className, String method, Change change
           new Mutant("a lost log keeps the past", ROOM + "Room", "forget", NOTHING),
           new Mutant("a removed member stays", EDGE + "Deliveries", "wasRemoved", NOTHING),
           new Mutant("a muted user is heard", WINDOW + "WindowMutes", "isMuted", NO),
+          new Mutant("anyone edits any message", MESSAGE + "ClientRules", "moderates", YES),
           new Mutant(
               "data of a muted user's JOIN is shown", MESSAGE + "Line$Message", "silence", NOTHING),
           new Mutant(
