@@ -157,7 +157,7 @@ def kills(run, rounds):
 
 
 @check("record-kills", "the archive is exact after kill -9 of consumers, PostgreSQL and broker during the run, both stores", 100,
-       needs=("rabbitmq", "postgres"), uses_programs=True)
+       needs=("rabbitmq", "postgres"), uses_programs=True, mostly_waits=True)
 def record_kills(run):
     return kills(run, 1)
 

@@ -58,7 +58,7 @@ def replayed(document, said):
 
 
 @check("session", "docs/tutorials/first-load-test.md: each of its commands prints the lines on the page, except figures", 60,
-       needs=("linux", "root", "ip"), uses_programs=True)
+       needs=("linux", "root", "ip"), uses_programs=True, mostly_waits=True)
 def session(run):
     """Runs in a separate network, where the usual ports are free, and keeps the recording."""
     document = DOCUMENT.read_text(encoding="utf-8")
