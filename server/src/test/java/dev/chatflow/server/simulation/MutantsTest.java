@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chatflow.server.simulation.mutant.Mutant;
 import dev.chatflow.server.simulation.mutant.MutantLoader;
-import dev.chatflow.server.simulation.plan.Met;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,9 +39,8 @@ class MutantsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("mutants")
   void isFound(Mutant mutant) {
-    BiFunction<Long, Met, String> changed = new MutantLoader(mutant).anew(SeedRun.class);
-    Met met = new Met();
-    long before = new Seeds(BASE, SEEDS).firstFailing(seed -> changed.apply(seed, met));
+    LongFunction<String> changed = new MutantLoader(mutant).anew(SeedRun.class);
+    long before = new Seeds(BASE, SEEDS).firstFailing(changed);
     log.info("mutant: {}: found by seed number {}", mutant, before + 1);
     assertThat(before).as("found within %d seeds: %s", SEEDS, mutant).isNotEqualTo(Seeds.NONE);
   }

@@ -8,8 +8,8 @@ import dev.chatflow.server.simulation.mutant.MutantLoader;
 import dev.chatflow.server.simulation.plan.Met;
 import dev.chatflow.server.simulation.plan.Plan;
 import java.time.Duration;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -51,9 +51,8 @@ class NamedSeedsTest {
 
   /** Returns the row of a rule, searched among as many seeds as the mutant allows. */
   private static String sequence(Mutant mutant) {
-    BiFunction<Long, Met, String> seeds = new MutantLoader(mutant).anew(SeedRun.class);
-    Met met = new Met();
-    long before = new Seeds(1, mutant.within()).firstFailing(seed -> seeds.apply(seed, met));
+    LongFunction<String> seeds = new MutantLoader(mutant).anew(SeedRun.class);
+    long before = new Seeds(1, mutant.within()).firstFailing(seeds);
     if (before == Seeds.NONE) {
       return "none of " + mutant.within();
     }

@@ -2,16 +2,15 @@ package dev.chatflow.server.simulation;
 
 import dev.chatflow.server.simulation.plan.Met;
 import dev.chatflow.server.simulation.plan.Plan;
-import java.util.function.BiFunction;
+import java.util.function.LongFunction;
 
-/**
- * Plays a seed, counts its events, and returns why it fails; empty if it holds. Created by name, in
- * a separate class loader.
- */
-public final class SeedRun implements BiFunction<Long, Met, String> {
+/** Plays a seed. Created by name, in a separate class loader. */
+public final class SeedRun implements LongFunction<String> {
+
+  private final Met met = new Met();
 
   @Override
-  public String apply(Long seed, Met met) {
+  public String apply(long seed) {
     return Run.of(Plan.of(seed), met).orEmpty();
   }
 }

@@ -3,7 +3,6 @@ package dev.chatflow.server.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.chatflow.server.simulation.mutant.SeparateLoader;
 import dev.chatflow.server.simulation.plan.Met;
 import dev.chatflow.server.simulation.plan.Plan;
 import dev.chatflow.server.simulation.plan.Spoiled;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,9 +25,6 @@ class SimulationTest {
   private static final long BASE = Long.getLong("simulation.base", 1);
   private static final long SEEDS = Long.getLong("simulation.seeds", 20_000);
   private static final Duration SHRINKING = Duration.ofSeconds(30);
-
-  /** Number of seeds whose coverage is measured; later ones hardly add to it. */
-  private static final int MEASURED = 1_000;
 
   /** Number of seeds that produce every event. */
   private static final int MANY = 20_000;
@@ -56,11 +51,7 @@ class SimulationTest {
       return;
     }
     Met met = new Met();
-    BiFunction<Long, Met, String> measured = new SeedRun();
-    BiFunction<Long, Met, String> faster = new SeparateLoader().anew(SeedRun.class);
-    long first =
-        new Seeds(BASE, SEEDS)
-            .firstFailing(seed -> (seed < BASE + MEASURED ? measured : faster).apply(seed, met));
+    long first = new Seeds(BASE, SEEDS).firstFailing(seed -> Run.of(Plan.of(seed), met).orEmpty());
     if (first != Seeds.NONE) {
       Plan plan = Plan.of(BASE + first);
       judge(plan, new Shrinking(SimulationTest::fails, SHRINKING).of(plan));
