@@ -20,7 +20,7 @@ class MutantsTest {
   private static final long BASE = Long.getLong("simulation.base", 1);
   private static final long SEEDS = Long.getLong("simulation.mutant.seeds", 500);
 
-  /** Mutants that this many seeds find are not played. */
+  /** Number of seeds with which another run plays mutants; those that it finds are left out. */
   private static final long PLAYED = Long.getLong("simulation.mutant.played", 0);
 
   private final Quiet quiet = new Quiet();
@@ -30,6 +30,7 @@ class MutantsTest {
     quiet.close();
   }
 
+  /** Returns the mutants that are found within this many seeds and were not played before. */
   static List<Mutant> mutants() {
     return Mutant.ALL.stream()
         .filter(mutant -> mutant.within() > PLAYED && mutant.within() <= SEEDS)

@@ -45,7 +45,7 @@ public final class Client {
   private boolean entered;
   private int ids;
   private int texts;
-  private int signals;
+  private int untracked; // signals and edits, which are never sent again
   private long drawn;
 
   Client(World world, Crowd crowd, int user) {
@@ -142,7 +142,7 @@ public final class Client {
   private void signal(Step step) {
     Socket known = socket;
     if ((step.value() >>> 44 & 3) == 0 && known != null && entered) {
-      String id = "s" + user + "-" + signals++;
+      String id = "s" + user + "-" + untracked++;
       world.note(() -> this + " signals " + id + " at " + known.visit().server());
       known.send(frame("SIGNAL", id, "", ",\"kind\":\"typing\""));
     }
@@ -152,8 +152,8 @@ public final class Client {
   private void editAnother(Step step) {
     Socket known = socket;
     if ((step.value() >>> 46 & 3) == 0 && known != null && entered) {
-      String id = "x" + user + "-" + signals++;
-      world.note(() -> this + " edits another's text as " + id);
+      String id = "x" + user + "-" + untracked++;
+      world.note(() -> this + " edits a text of another user as " + id);
       known.send(
           frame("TEXT", id, "changed", ",\"kind\":\"edit\",\"ref\":\"u0-0\",\"refUserId\":\"99\""));
     }
@@ -314,7 +314,9 @@ public final class Client {
       return;
     }
     world.note(() -> visit + " is shown " + named(id));
-    world.check(!Frames.changesAnother(frame), () -> visit + " is shown another's edit " + frame);
+    world.check(
+        !Frames.changesAnother(frame),
+        () -> visit + " is shown an edit of another user's text: " + frame);
     visit.shown(frame);
     if (isCurrent(visit)) {
       last = frame;
