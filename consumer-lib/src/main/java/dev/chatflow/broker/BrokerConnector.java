@@ -147,6 +147,7 @@ public final class BrokerConnector implements AutoCloseable {
     factory.setPassword(
         Objects.requireNonNullElse(config.password(), ConnectionFactory.DEFAULT_PASS));
     factory.setThreadFactory(threads);
+    factory.setSharedExecutor(new CallerExecutor());
     factory.setAutomaticRecoveryEnabled(false);
     factory.setTopologyRecoveryEnabled(false);
     factory.setChannelRpcTimeout(RPC_MILLIS);

@@ -353,7 +353,8 @@ public final class Topology {
   /**
    * Marks this process as a user of the cluster's number of shards until its connection ends.
    *
-   * @param gone called on a thread of the connection if the number was deleted
+   * @param gone called on the thread that reads the connection if the number was deleted; must not
+   *     park
    */
   public static void holdShards(Connection connection, Runnable gone) throws BrokerException {
     Channel channel = OwnChannel.open(connection, "hold " + SHARDS_QUEUE);

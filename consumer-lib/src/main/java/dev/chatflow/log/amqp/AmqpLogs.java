@@ -125,7 +125,7 @@ public final class AmqpLogs implements Logs {
     }
     try {
       declareShared(open);
-      Topology.holdShards(open, this::compareAgain);
+      Topology.holdShards(open, () -> Thread.startVirtualThread(this::compareAgain));
       tellSize(open);
       prepared = open;
       trouble = "";
@@ -151,7 +151,8 @@ public final class AmqpLogs implements Logs {
 
   /**
    * Compares the number of shards again: its record was deleted, and there may be a different one
-   * now.
+   * now. Not called by the connection's own thread, which receives the answers for which another
+   * caller waits with the lock.
    */
   private synchronized void compareAgain() {
     prepared = null;

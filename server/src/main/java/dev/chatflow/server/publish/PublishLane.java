@@ -63,7 +63,9 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     @Override
     public void accept(Confirm confirm) {
       outcome = confirm;
-      wake.run();
+      if (!(confirm instanceof Confirm.Acked) || needsConfirm()) {
+        wake.run();
+      }
     }
 
     /** Returns the outcome; null while there is none. */
@@ -176,8 +178,8 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
       return Math.min(LOOK_NANOS, Math.max(1, current.leftNanos));
     }
     attempt = null;
-    if (outcome instanceof Confirm.Acked) {
-      confirmed(entry, now);
+    if (outcome instanceof Confirm.Acked(long atNanos)) {
+      confirmed(entry, atNanos);
     } else {
       current.abandon();
       failed(entry, outcome, now);
@@ -185,8 +187,17 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return 0;
   }
 
+  /** Returns whether something waits for the confirm of the entry in flight. */
+  private boolean needsConfirm() {
+    return hasWork() || leaving || !queue.isOpen();
+  }
+
+  private boolean hasWork() {
+    return !queue.isEmpty() || beaconWanted || presence.isHurried();
+  }
+
   private long untilDue(long now) {
-    if (!queue.isEmpty() || beaconWanted || presence.isHurried()) {
+    if (hasWork()) {
       return Math.max(0, nextFlightNanos - now);
     }
     return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
@@ -229,13 +240,13 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return next.outcome == null ? LOOK_NANOS : 0;
   }
 
-  private void confirmed(LaneEntry entry, long now) {
+  private void confirmed(LaneEntry entry, long atNanos) {
     inTheAir = null;
     unwanted.set(false);
-    book.confirmed(entry.number(), now);
+    book.confirmed(entry.number(), atNanos);
     openIfRecovered();
-    nextBeaconNanos = now + bounds.beaconEvery().toNanos();
-    meter.confirmed(entry.lines(), Duration.ofNanos(now - publishedNanos), attempts - 1);
+    nextBeaconNanos = atNanos + bounds.beaconEvery().toNanos();
+    meter.confirmed(entry.lines(), nanos(atNanos - publishedNanos), attempts - 1);
   }
 
   private void failed(LaneEntry entry, Confirm outcome, long now) {

@@ -3,7 +3,7 @@ package dev.chatflow.server.publish;
 import java.time.Duration;
 
 /** Counts nothing. */
-final class NoLaneMeter implements LaneMeter {
+class NoLaneMeter implements LaneMeter {
 
   @Override
   public void waited(Duration acceptedToPublish) {}
