@@ -42,8 +42,6 @@ public final class Round implements Runnable {
   private enum State {
     /** Nothing to do, not scheduled. */
     IDLE,
-    /** Scheduled one pace after a run; nothing to do so far. */
-    COOLING,
     /** Scheduled, with work to do. */
     QUEUED,
     RUNNING,
@@ -107,6 +105,7 @@ public final class Round implements Runnable {
 
   // Handed from run to run.
   private long paceNanos = MIN_PACE_NANOS;
+  private long pacedNanos;
   private long dueNanos;
   private boolean late;
   private final Tally tally = new Tally();
@@ -117,12 +116,12 @@ public final class Round implements Runnable {
   public Round(FanOut fanOut, Audience audience) {
     this.fanOut = fanOut;
     this.audience = audience;
+    this.pacedNanos = fanOut.nanoTime();
   }
 
   /** Reports appended frames. Waits while too many rooms wait for their round. */
   public void appended() {
-    State now = state.get();
-    if (now == State.IDLE || now == State.COOLING) {
+    if (state.get() == State.IDLE) {
       fanOut.awaitCapacity();
     }
     dirty();
@@ -156,22 +155,24 @@ public final class Round implements Runnable {
     return switch (now) {
       case QUEUED, AGAIN -> true;
       case RUNNING -> state.compareAndSet(State.RUNNING, State.AGAIN);
-      case COOLING -> {
-        boolean queued = state.compareAndSet(State.COOLING, State.QUEUED);
-        if (queued) {
-          fanOut.roomWaits();
-        }
-        yield queued;
-      }
       case IDLE -> {
         boolean queued = state.compareAndSet(State.IDLE, State.QUEUED);
         if (queued) {
-          fanOut.roomWaits();
-          schedule(0);
+          scheduleNext();
         }
         yield queued;
       }
     };
+  }
+
+  /** Schedules the next run: a pace after the previous one, or at once if that is over. */
+  private void scheduleNext() {
+    fanOut.roomWaits();
+    long delayNanos = pacedNanos - fanOut.nanoTime();
+    if (delayNanos <= 0) {
+      quicken();
+    }
+    schedule(Math.max(0, delayNanos));
   }
 
   private void schedule(long delayNanos) {
@@ -181,8 +182,8 @@ public final class Round implements Runnable {
 
   @Override
   public void run() {
-    if (served == readers.length() && !begin()) {
-      return;
+    if (served == readers.length()) {
+      begin();
     }
     long started = fanOut.nanoTime();
     int upTo = Math.min(readers.length(), served + SLICE_MEMBERS);
@@ -206,18 +207,13 @@ public final class Round implements Runnable {
     }
   }
 
-  /** Starts a run; false if there was nothing to do for a pace. */
-  private boolean begin() {
-    if (rest()) {
-      return false;
-    }
+  private void begin() {
     late = fanOut.nanoTime() - dueNanos > paceNanos;
     state.set(State.RUNNING);
     fanOut.roomServed();
     readers = whom();
     served = 0;
     tally.clear();
-    return true;
   }
 
   private AtomicReferenceArray<? extends @Nullable Reader> whom() {
@@ -236,15 +232,6 @@ public final class Round implements Runnable {
     adaptPace();
     fanOut.count(tally.writes, tally.frames, tally.bytes, tally.missedSignals);
     settle();
-  }
-
-  /** Becomes idle if there was nothing to do for a pace. */
-  private boolean rest() {
-    if (state.get() != State.COOLING) {
-      return false;
-    }
-    quicken();
-    return state.compareAndSet(State.COOLING, State.IDLE);
   }
 
   private void serveUpTo(int end) {
@@ -272,13 +259,12 @@ public final class Round implements Runnable {
     paceNanos = Math.max(paceNanos / 2, MIN_PACE_NANOS);
   }
 
-  /** Schedules the next run after a pace: to serve what arrived since, or to become idle. */
+  /** Becomes idle, or schedules the next run if something arrived since. */
   private void settle() {
-    dueNanos = fanOut.nanoTime() + paceNanos;
-    if (!state.compareAndSet(State.RUNNING, State.COOLING)) {
-      fanOut.roomWaits();
+    pacedNanos = fanOut.nanoTime() + paceNanos;
+    if (!state.compareAndSet(State.RUNNING, State.IDLE)) {
       state.set(State.QUEUED);
+      scheduleNext();
     }
-    fanOut.schedule(this, paceNanos);
   }
 }

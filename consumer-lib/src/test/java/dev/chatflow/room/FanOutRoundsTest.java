@@ -87,6 +87,17 @@ class FanOutRoundsTest {
     assertThat(pacesOfBusyRounds(6)).containsExactly(2L, 4L, 8L, 16L, 25L, 25L);
   }
 
+  /** A task after each round woke a writer for nothing. */
+  @Test
+  void roomWithoutWorkSchedulesNothing() {
+    scene.join("1", "m");
+    rounds.runOne();
+
+    assertThat(rounds.isScheduled()).isFalse();
+    scene.say("1");
+    assertThat(rounds.nextDelayNanos()).isEqualTo(MILLI);
+  }
+
   @Test
   void paceHalvesDownToOneMilliWhenWritersKeepUp() {
     FakeMember member = scene.joinHeld("1");
@@ -104,7 +115,7 @@ class FanOutRoundsTest {
     pacesOfBusyRounds(20);
 
     assertThat(pacesOfBusyRounds(1)).containsExactly(1L);
-    assertThat(healthy.texts()).hasSize(22);
+    assertThat(healthy.texts()).hasSize(23);
   }
 
   @Test
@@ -116,6 +127,7 @@ class FanOutRoundsTest {
 
     rounds.runOne();
 
+    scene.say("1");
     assertThat(rounds.nextDelayNanos()).isEqualTo(2 * MILLI);
   }
 
@@ -220,10 +232,11 @@ class FanOutRoundsTest {
   /** Appends and runs rounds as they fall due; returns the milliseconds to each next one. */
   private List<Long> pacesOfBusyRounds(int count) {
     List<Long> paces = new ArrayList<>();
+    scene.say("1");
     for (int i = 0; i < count; i++) {
-      scene.say("1");
       rounds.advance(Duration.ofNanos(rounds.nextDelayNanos()));
       rounds.runOne();
+      scene.say("1");
       paces.add(rounds.nextDelayNanos() / MILLI);
     }
     return paces;
