@@ -28,5 +28,5 @@ EXPOSE 8080
 # A runtime's image has no curl.
 HEALTHCHECK --interval=2s --timeout=5s --start-period=60s --retries=3 CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /health HTTP/1.0\\r\\n\\r\\n' >&3 && read -r line <&3 && [[ $line == *' 200'* ]]"]
 # Half of the container's memory is heap; -e JDK_JAVA_OPTIONS=-Xmx1g says another.
-ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:TrimNativeHeapInterval=5000", "-XX:MaxRAMPercentage=50"]
+ENTRYPOINT ["java", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:FreqInlineSize=80", "-XX:InlineSmallCode=600", "-XX:MaxInlineLevel=4", "-XX:TrimNativeHeapInterval=5000", "-XX:MaxRAMPercentage=50"]
 CMD ["-Xmn16m", "-XX:AOTCache=trained/server.aot", "-Xlog:aot*=off,cds*=off", "-jar", "trained/server/chatflow.jar", "--own-key", "/var/lib/chatflow/token.key"]

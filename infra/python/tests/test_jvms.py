@@ -29,9 +29,11 @@ class ExhaustedHeapTest(unittest.TestCase):
         named = re.findall(r'"(-XX:[^"]+)"', java.split("JVM_OPTIONS =")[1].split(";")[0])
         self.assertEqual(FLAG, named[0])
         image = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+        tomcat = (ROOT / "infra/tomcat/setenv.sh").read_text(encoding="utf-8")
         for option in named:
             self.assertIn(option, jvm("SERVER"))
             self.assertIn(f'"{option}"', image)
+            self.assertIn(option, tomcat)
 
     def test_of_collectors_the_callers_alone_is_used(self):
         for options, used in (("-Xmx1g", ["-XX:+UseSerialGC"]), ("-XX:+UseZGC", ["-XX:+UseZGC"])):

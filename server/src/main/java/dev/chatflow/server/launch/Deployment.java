@@ -46,6 +46,9 @@ final class Deployment {
           "-XX:+ExitOnOutOfMemoryError",
           "-XX:+UseSerialGC",
           "-XX:+UseCompactObjectHeaders",
+          "-XX:FreqInlineSize=80",
+          "-XX:InlineSmallCode=600",
+          "-XX:MaxInlineLevel=4",
           "-XX:TrimNativeHeapInterval=5000");
 
   private static final int PORT_STEP = 10;
