@@ -61,7 +61,7 @@ class Crowd:
 class Neighbour(contextlib.ExitStack):
     """A process of another program that uses a share of the machine, in slices of 10 ms, during the measurement."""
 
-    SHARE = 1 / 3
+    SHARE = 0.4
     CODE = ("import sys, time\nshare = float(sys.argv[1])\n"
             "while True:\n    end = time.monotonic() + 0.01 * share\n    while time.monotonic() < end: pass\n"
             "    time.sleep(0.01 * (1 - share))")
