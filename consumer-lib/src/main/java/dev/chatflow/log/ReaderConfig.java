@@ -22,7 +22,7 @@ public record ReaderConfig(
     int ringEntries,
     Duration linger) {
 
-  /** Above this bound the client library's work pool blocks the whole connection. */
+  /** More was not faster, and each entry takes memory until it is acknowledged. */
   public static final int MAX_PREFETCH = 1_000;
 
   /** Long enough for clients that reconnect, short enough for a shard that is not used again. */

@@ -158,7 +158,7 @@ class PublishIT {
     try (TestServer server = TestServer.start(broker.uri(), "one");
         ChatClient member = ChatClient.joined(server.chat("5"), 1)) {
       broker.goAway();
-      Awaitility.await("noticed").until(() -> server.get("/ready").statusCode() == 503);
+      Awaitility.await("noticed by the publisher").until(() -> circuit(server).equals("OPEN"));
       HttpResponse<String> refused = server.post("5", HELLO, KEY, "away");
       broker.comeBack();
       assertThat(refused.statusCode()).isEqualTo(503);
@@ -172,6 +172,10 @@ class PublishIT {
           .until(() -> server.post("5", HELLO, KEY, "away").statusCode() == 201);
       assertThat(member.awaitType("TEXT", 7).get("messageId").getAsString()).isEqualTo("away");
     }
+  }
+
+  private static String circuit(TestServer server) throws IOException {
+    return json(server.get("/health")).getAsJsonObject("broker").get("circuit").getAsString();
   }
 
   @BrokerTest
