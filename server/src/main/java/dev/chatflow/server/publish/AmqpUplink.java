@@ -197,7 +197,7 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
 
     @Override
     public void handleAck(long tag, boolean multiple) {
-      settleIf(tag, multiple, new Confirm.Acked(System.nanoTime()));
+      settleIf(tag, multiple, new Confirm.Acked());
     }
 
     /**

@@ -3,12 +3,8 @@ package dev.chatflow.server.publish;
 /** The outcome of one attempt to publish an entry. */
 public sealed interface Confirm {
 
-  /**
-   * The broker has it.
-   *
-   * @param atNanos when its answer arrived
-   */
-  record Acked(long atNanos) implements Confirm {}
+  /** The broker has it. */
+  record Acked() implements Confirm {}
 
   /** The broker could not accept it. */
   record Nacked() implements Confirm {}

@@ -63,9 +63,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     @Override
     public void accept(Confirm confirm) {
       outcome = confirm;
-      if (!(confirm instanceof Confirm.Acked) || needsConfirm()) {
-        wake.run();
-      }
+      wake.run();
     }
 
     /** Returns the outcome; null while there is none. */
@@ -178,8 +176,8 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
       return Math.min(LOOK_NANOS, Math.max(1, current.leftNanos));
     }
     attempt = null;
-    if (outcome instanceof Confirm.Acked(long atNanos)) {
-      confirmed(entry, atNanos);
+    if (outcome instanceof Confirm.Acked) {
+      confirmed(entry, now);
     } else {
       current.abandon();
       failed(entry, outcome, now);
@@ -187,17 +185,8 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return 0;
   }
 
-  /** Returns whether something waits for the confirm of the entry in flight. */
-  private boolean needsConfirm() {
-    return hasWork() || leaving || !queue.isOpen();
-  }
-
-  private boolean hasWork() {
-    return !queue.isEmpty() || beaconWanted || presence.isHurried();
-  }
-
   private long untilDue(long now) {
-    if (hasWork()) {
+    if (!queue.isEmpty() || beaconWanted || presence.isHurried()) {
       return Math.max(0, nextFlightNanos - now);
     }
     return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
@@ -240,13 +229,13 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     return next.outcome == null ? LOOK_NANOS : 0;
   }
 
-  private void confirmed(LaneEntry entry, long atNanos) {
+  private void confirmed(LaneEntry entry, long now) {
     inTheAir = null;
     unwanted.set(false);
-    book.confirmed(entry.number(), atNanos);
+    book.confirmed(entry.number(), now);
     openIfRecovered();
-    nextBeaconNanos = atNanos + bounds.beaconEvery().toNanos();
-    meter.confirmed(entry.lines(), nanos(atNanos - publishedNanos), attempts - 1);
+    nextBeaconNanos = now + bounds.beaconEvery().toNanos();
+    meter.confirmed(entry.lines(), Duration.ofNanos(now - publishedNanos), attempts - 1);
   }
 
   private void failed(LaneEntry entry, Confirm outcome, long now) {

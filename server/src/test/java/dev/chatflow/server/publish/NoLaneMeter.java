@@ -3,7 +3,7 @@ package dev.chatflow.server.publish;
 import java.time.Duration;
 
 /** Counts nothing. */
-class NoLaneMeter implements LaneMeter {
+final class NoLaneMeter implements LaneMeter {
 
   @Override
   public void waited(Duration acceptedToPublish) {}

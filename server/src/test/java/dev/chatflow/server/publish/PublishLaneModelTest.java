@@ -95,13 +95,13 @@ class PublishLaneModelTest {
             }
           };
       switch (faults ? random.nextInt(10) : 0) {
-        case 0, 1, 2, 3, 4 -> later(3, () -> lands(entry, once, new Confirm.Acked(now)));
+        case 0, 1, 2, 3, 4 -> later(3, () -> lands(entry, once, new Confirm.Acked()));
         case 5 -> later(3, () -> lands(entry, once, new Confirm.Lost("channel")));
         case 6 -> later(3, () -> once.accept(new Confirm.Nacked()));
         case 7 -> later(3, () -> once.accept(new Confirm.Returned("no log")));
-        case 8 -> later(3, () -> lands(entry, _ -> {}, new Confirm.Acked(now))); // no answer
+        case 8 -> later(3, () -> lands(entry, _ -> {}, new Confirm.Acked())); // no answer
         default -> {
-          later(400, () -> lands(entry, _ -> {}, new Confirm.Acked(now))); // a late copy
+          later(400, () -> lands(entry, _ -> {}, new Confirm.Acked())); // a late copy
           later(3, () -> once.accept(new Confirm.Lost("connection")));
         }
       }

@@ -47,34 +47,17 @@ class PublishLaneTest {
                 throw new IllegalStateException("a defect");
               }
               sent.add(entry);
-              if (confirmsLater) {
-                later = outcome;
-              } else {
-                outcome.accept(new Confirm.Acked(now));
-              }
+              outcome.accept(new Confirm.Acked());
               return () -> {};
             }
           },
-          new NoLaneMeter() {
-            @Override
-            public void confirmed(int lines, Duration confirm, int retries) {
-              confirmedAfter = confirm;
-            }
-          },
-          this::wake);
+          new NoLaneMeter(),
+          () -> {});
 
   private boolean fails;
-  private boolean confirmsLater;
-  private Consumer<Confirm> later = _ -> {};
-  private Duration confirmedAfter = Duration.ZERO;
-  private int wakes;
   private int read;
   private int first;
   private long now = Duration.ofMinutes(1).toNanos();
-
-  private void wake() {
-    wakes++;
-  }
 
   private void offer(int lines) {
     for (int i = 0; i < lines; i++) {
@@ -152,46 +135,6 @@ class PublishLaneTest {
       run();
     }
     assertThat(since()).as("four lanes share the shard's entries").hasSize(14);
-  }
-
-  @Test
-  void confirmForWhichNothingWaitsWakesNoThread() {
-    begun();
-    confirmsLater = true;
-    offer(1);
-    run();
-    int before = wakes;
-    later.accept(new Confirm.Acked(now + 700));
-    assertThat(wakes).isEqualTo(before);
-
-    now += Duration.ofMillis(5).toNanos();
-    offer(1);
-    run();
-    assertThat(confirmedAfter).isEqualTo(Duration.ofNanos(700));
-    assertThat(since()).hasSize(2);
-  }
-
-  @Test
-  void confirmForWhichALineWaitsWakesTheThread() {
-    begun();
-    confirmsLater = true;
-    offer(1);
-    run();
-    offer(1);
-    int before = wakes;
-    later.accept(new Confirm.Acked(now));
-    assertThat(wakes).isEqualTo(before + 1);
-  }
-
-  @Test
-  void failureAlwaysWakesTheThread() {
-    begun();
-    confirmsLater = true;
-    offer(1);
-    run();
-    int before = wakes;
-    later.accept(new Confirm.Lost("channel"));
-    assertThat(wakes).isEqualTo(before + 1);
   }
 
   @Test

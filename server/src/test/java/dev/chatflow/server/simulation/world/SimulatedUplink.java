@@ -87,10 +87,8 @@ public final class SimulatedUplink implements Uplink {
         land(late(name), entry, () -> {});
         world.clock().after(soon(name), () -> sent.accept(new Confirm.Lost("connection")));
       }
-      case LATE_CONFIRM ->
-          land(600 + late(name), entry, () -> sent.accept(new Confirm.Acked(world.clock().now())));
-      case null, default ->
-          land(soon(name), entry, () -> sent.accept(new Confirm.Acked(world.clock().now())));
+      case LATE_CONFIRM -> land(600 + late(name), entry, () -> sent.accept(new Confirm.Acked()));
+      case null, default -> land(soon(name), entry, () -> sent.accept(new Confirm.Acked()));
     }
     return sent;
   }
