@@ -20,14 +20,15 @@ public final class Circuit {
   /**
    * The current state.
    *
+   * @param isConnected false from a loss until the next connection
    * @param failures failed attempts since the last confirm
    * @param why the last reported reason
    */
-  private record Now(CircuitState state, int failures, String why) {}
+  private record Now(CircuitState state, boolean isConnected, int failures, String why) {}
 
   private final int failuresToOpen;
   private final AtomicReference<Now> now =
-      new AtomicReference<>(new Now(CircuitState.OPEN, 0, "not connected yet"));
+      new AtomicReference<>(new Now(CircuitState.OPEN, false, 0, "not connected yet"));
 
   /** Creates an open circuit that opens again after this many consecutive failures; at least 1. */
   public Circuit(int failuresToOpen) {
@@ -44,11 +45,11 @@ public final class Circuit {
   }
 
   public void connected() {
-    change(_ -> new Now(CircuitState.HALF_OPEN, 0, "connected"));
+    change(_ -> new Now(CircuitState.HALF_OPEN, true, 0, "connected"));
   }
 
   public void lost(String why) {
-    change(was -> new Now(CircuitState.OPEN, was.failures(), why));
+    change(was -> new Now(CircuitState.OPEN, false, was.failures(), why));
   }
 
   /** Reports a failed attempt. */
@@ -56,15 +57,18 @@ public final class Circuit {
     change(was -> {
       int failures = Math.min(was.failures() + 1, failuresToOpen);
       CircuitState state = failures == failuresToOpen ? CircuitState.OPEN : was.state();
-      return new Now(state, failures, why);
+      return new Now(state, was.isConnected(), failures, why);
     });
   }
 
-  /** Reports a confirm, which never comes from a lost connection. */
+  /**
+   * Reports a confirm. While there is no connection it counts for nothing: it arrived before the
+   * loss, and its lane was slower to report it.
+   */
   public void confirmed() {
-    Now was = now.get();
-    if (was.state() != CircuitState.CLOSED || was.failures() > 0) {
-      change(_ -> new Now(CircuitState.CLOSED, 0, "confirmed"));
+    Now known = now.get();
+    if (known.state() != CircuitState.CLOSED || known.failures() > 0) {
+      change(was -> was.isConnected() ? new Now(CircuitState.CLOSED, true, 0, "confirmed") : was);
     }
   }
 

@@ -32,6 +32,21 @@ class CircuitTest {
     assertThat(circuit.state()).isEqualTo(CircuitState.HALF_OPEN);
   }
 
+  /**
+   * The lane's thread was slower than the connection's, and posts were accepted without a broker.
+   */
+  @Test
+  void confirmThatIsReportedAfterTheLossDoesNotCloseIt() {
+    close();
+    circuit.lost("gone");
+    circuit.confirmed();
+    assertThat(circuit.state()).isEqualTo(CircuitState.OPEN);
+    assertThat(circuit.why()).isEqualTo("gone");
+    circuit.connected();
+    circuit.confirmed();
+    assertThat(circuit.state()).isEqualTo(CircuitState.CLOSED);
+  }
+
   @Test
   void opensAfterFiveFailuresInARow() {
     close();
