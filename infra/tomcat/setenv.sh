@@ -60,7 +60,7 @@ case ${CHATFLOW_TLS_CERTIFICATE:-} in '') tls=false ;; *) tls=true ;; esac
 # The caller's options come last and win. This collector needs the least memory and is not slower; one of the caller's replaces it.
 case ${CATALINA_OPTS:-} in *-XX:+Use*GC*) collector= ;; *) collector='-XX:+UseSerialGC -Xmn16m' ;; esac
 # A JVM with an exhausted heap exits with status 3, so that its supervisor restarts it.
-# Less inlining halves the CPU of the compiler after a start.
+# With less inlining the compiler takes a third of the CPU after a start.
 # Returns memory that the compilers have freed from the C library to the system.
 # server.xml reads CHATFLOW_ADDRESS and others from the environment, as the web application does: no value passes through a command line.
 CATALINA_OPTS="-Xmx256m $collector -XX:TrimNativeHeapInterval=5000 -XX:FreqInlineSize=80 -XX:InlineSmallCode=600 -XX:MaxInlineLevel=4 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED \

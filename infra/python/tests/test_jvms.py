@@ -35,6 +35,13 @@ class ExhaustedHeapTest(unittest.TestCase):
             self.assertIn(f'"{option}"', image)
             self.assertIn(option, tomcat)
 
+    def test_load_machines_inline_as_little_as_the_launcher(self):
+        machines = (ROOT / "infra/aws/files/chatflow-load").read_text(encoding="utf-8")
+        inlining = [option for option in jvm("CLIENT") if "Inline" in option]
+        self.assertEqual(3, len(inlining))
+        for option in inlining:
+            self.assertIn(option, machines)
+
     def test_of_collectors_the_callers_alone_is_used(self):
         for options, used in (("-Xmx1g", ["-XX:+UseSerialGC"]), ("-XX:+UseZGC", ["-XX:+UseZGC"])):
             said = subprocess.run(["sh", "-c", f'. "{ROOT}/infra/tomcat/setenv.sh" && echo "$CATALINA_OPTS"'], check=True, text=True,

@@ -5,9 +5,9 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs each task on the thread that submits it. With it the client library delivers on the thread
- * that reads the connection, instead of waking another one for each entry; deliveries must not park
- * it. The library does not shut down an executor that was given to it.
+ * Runs each task on the thread that submits it. With it the client library delivers entries on the
+ * thread that reads the connection, instead of waking a thread for each, so consumers must not
+ * park. The library never shuts down an executor that it was given.
  */
 final class CallerExecutor extends AbstractExecutorService {
 

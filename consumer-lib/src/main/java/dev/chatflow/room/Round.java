@@ -105,7 +105,7 @@ public final class Round implements Runnable {
 
   // Handed from run to run.
   private long paceNanos = MIN_PACE_NANOS;
-  private long pacedNanos;
+  private long paceEndNanos;
   private long dueNanos;
   private boolean late;
   private final Tally tally = new Tally();
@@ -116,7 +116,7 @@ public final class Round implements Runnable {
   public Round(FanOut fanOut, Audience audience) {
     this.fanOut = fanOut;
     this.audience = audience;
-    this.pacedNanos = fanOut.nanoTime();
+    this.paceEndNanos = fanOut.nanoTime();
   }
 
   /** Reports appended frames. Waits while too many rooms wait for their round. */
@@ -165,14 +165,14 @@ public final class Round implements Runnable {
     };
   }
 
-  /** Schedules the next run: a pace after the previous one, or at once if that is over. */
+  /** Schedules the next run for the end of the pace after the previous one, or at once. */
   private void scheduleNext() {
     fanOut.roomWaits();
-    long delayNanos = pacedNanos - fanOut.nanoTime();
-    if (delayNanos <= 0) {
+    long delayNanos = Math.max(0, paceEndNanos - fanOut.nanoTime());
+    if (delayNanos == 0) {
       quicken();
     }
-    schedule(Math.max(0, delayNanos));
+    schedule(delayNanos);
   }
 
   private void schedule(long delayNanos) {
@@ -261,7 +261,7 @@ public final class Round implements Runnable {
 
   /** Becomes idle, or schedules the next run if something arrived since. */
   private void settle() {
-    pacedNanos = fanOut.nanoTime() + paceNanos;
+    paceEndNanos = fanOut.nanoTime() + paceNanos;
     if (!state.compareAndSet(State.RUNNING, State.IDLE)) {
       state.set(State.QUEUED);
       scheduleNext();

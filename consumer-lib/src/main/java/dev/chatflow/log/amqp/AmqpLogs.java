@@ -151,8 +151,8 @@ public final class AmqpLogs implements Logs {
 
   /**
    * Compares the number of shards again: its record was deleted, and there may be a different one
-   * now. Not called by the connection's own thread, which receives the answers for which another
-   * caller waits with the lock.
+   * now. Not on the connection's thread, because a holder of the lock may wait for an answer that
+   * only that thread receives.
    */
   private synchronized void compareAgain() {
     prepared = null;
