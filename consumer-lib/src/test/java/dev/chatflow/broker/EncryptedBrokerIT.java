@@ -29,7 +29,7 @@ class EncryptedBrokerIT {
   @BeforeAll
   static void start() throws Exception {
     broker = EmbeddedBroker.start();
-    front = TlsFront.to(broker.uri().getPort(), directory);
+    front = TlsFront.to(broker.uri().getPort());
   }
 
   @AfterAll

@@ -27,14 +27,10 @@ final class TlsFront implements AutoCloseable {
     this.socket = socket;
   }
 
-  /**
-   * Creates one in front of a loopback port.
-   *
-   * @param directory for the certificate, which names localhost
-   */
-  static TlsFront to(int target, Path directory)
+  /** Creates one in front of a loopback port, with a certificate that names localhost. */
+  static TlsFront to(int target)
       throws IOException, GeneralSecurityException, InterruptedException {
-    Tls tls = TestCertificate.make(directory, "EC");
+    Tls tls = TestCertificate.shared();
     ServerSocket socket =
         TestCertificate.context(tls)
             .getServerSocketFactory()

@@ -48,8 +48,8 @@ class StandaloneConfigTest {
   }
 
   @Test
-  void consumerWithACertificateIsAskedByHttps(@TempDir Path directory) throws Exception {
-    Tls tls = TestCertificate.make(directory, "EC");
+  void consumerWithACertificateIsAskedByHttps() throws Exception {
+    Tls tls = TestCertificate.shared();
     Map<String, String> settings = new HashMap<>();
     settings.put("CHATFLOW_AMQP_URI", "amqp://localhost:1"); // no broker listens there
     settings.put("CHATFLOW_CONSUMER_PORT", "0");

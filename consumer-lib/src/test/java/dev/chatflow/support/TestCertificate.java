@@ -11,13 +11,27 @@ import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** A self-signed certificate for localhost, created with the JDK's keytool. */
 public final class TestCertificate {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
 
+  private static @Nullable Tls shared;
+
   private TestCertificate() {}
+
+  /**
+   * Returns the certificate of this JVM, whose key is an EC key: keytool takes a second for each.
+   */
+  public static synchronized Tls shared()
+      throws IOException, GeneralSecurityException, InterruptedException {
+    if (shared == null) {
+      shared = make(Files.createDirectories(Path.of("target").toAbsolutePath()), "EC");
+    }
+    return shared;
+  }
 
   /**
    * Creates one.

@@ -46,7 +46,7 @@ final class HaProxy implements AutoCloseable {
 
   static HaProxy before(TestServer server, Path folder)
       throws IOException, GeneralSecurityException, InterruptedException {
-    Tls made = TestCertificate.make(folder, "EC");
+    Tls made = TestCertificate.shared();
     Path pem = folder.resolve("balancer.pem");
     Files.writeString(pem, Files.readString(made.certificate()) + Files.readString(made.key()));
     int port = freePort();

@@ -39,7 +39,7 @@ class OwnCertificateTest {
   }
 
   @Test
-  void authorityVouchesForThisMachineAndItsKeyIsNowhere() throws Exception {
+  void authorityVouchesForThisMachineAndOnlyTheOwnerReadsTheKey() throws Exception {
     own.make();
     X509Certificate authority = read(own.authority()).getFirst();
     X509Certificate certificate = read(own.certificate()).getFirst();
@@ -52,11 +52,6 @@ class OwnCertificateTest {
     try (var files = Files.list(directory)) {
       assertThat(files).containsExactlyInAnyOrder(own.authority(), own.certificate(), own.key());
     }
-  }
-
-  @Test
-  void onlyTheOwnerReadsTheKey() throws Exception {
-    own.make();
     assertThat(mode(directory)).isEqualTo("rwx------");
     assertThat(mode(own.key())).isEqualTo("rw-------");
   }

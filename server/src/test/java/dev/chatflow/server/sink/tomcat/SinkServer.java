@@ -98,7 +98,7 @@ final class SinkServer implements AutoCloseable {
     rooms = new Rooms(new RoomsConfig(1, 4 << 20, 16 << 20, 0, 256 << 10, deadline), fanOut);
     base = Files.createTempDirectory("chatflow-sink-");
     tomcat.setBaseDir(base.toString());
-    Connector connector = tls ? TestConnectors.tls(base) : TestConnectors.plain();
+    Connector connector = tls ? TestConnectors.tls() : TestConnectors.plain();
     settings.forEach(connector::setProperty);
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", null);

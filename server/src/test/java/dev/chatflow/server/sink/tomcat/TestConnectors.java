@@ -1,15 +1,15 @@
 package dev.chatflow.server.sink.tomcat;
 
+import dev.chatflow.support.TestCertificate;
+import dev.chatflow.support.Tls;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import org.apache.catalina.connector.Connector;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 
 /** Connectors of Tomcat on a free loopback port, configured like a server's. Stateless. */
 final class TestConnectors {
-
-  private static final String PASSWORD = "changeit";
 
   private TestConnectors() {}
 
@@ -25,14 +25,8 @@ final class TestConnectors {
     return connector;
   }
 
-  /**
-   * Returns one with a new key.
-   *
-   * @param directory where the key is kept
-   */
-  static Connector tls(Path directory) throws IOException, InterruptedException {
-    Path keys = directory.resolve("keys.p12");
-    makeKey(keys);
+  static Connector tls() throws IOException, GeneralSecurityException, InterruptedException {
+    Tls tls = TestCertificate.shared();
     Connector connector = plain();
     connector.setSecure(true);
     connector.setScheme("https");
@@ -40,41 +34,10 @@ final class TestConnectors {
     SSLHostConfig host = new SSLHostConfig();
     SSLHostConfigCertificate certificate =
         new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.EC);
-    certificate.setCertificateKeystoreFile(keys.toString());
-    certificate.setCertificateKeystorePassword(PASSWORD);
+    certificate.setCertificateFile(tls.certificate().toString());
+    certificate.setCertificateKeyFile(tls.key().toString());
     host.addCertificate(certificate);
     connector.addSslHostConfig(host);
     return connector;
-  }
-
-  private static void makeKey(Path keys) throws IOException, InterruptedException {
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    int status =
-        new ProcessBuilder(
-                keytool,
-                "-J-XX:TieredStopAtLevel=1",
-                "-J-XX:+UseSerialGC",
-                "-genkeypair",
-                "-alias",
-                "test",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-validity",
-                "2",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                keys.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start()
-            .waitFor();
-    if (status != 0) {
-      throw new IOException("keytool ended with " + status);
-    }
   }
 }
