@@ -22,7 +22,6 @@ class EncryptedBrokerIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  @TempDir static Path directory;
   private static EmbeddedBroker broker;
   private static TlsFront front;
 
@@ -73,7 +72,7 @@ class EncryptedBrokerIT {
   }
 
   @Test
-  void fileWithoutACertificateIsNamed() throws IOException {
+  void fileWithoutACertificateIsNamed(@TempDir Path directory) throws IOException {
     Path empty = Files.createFile(directory.resolve("empty.pem"));
     assertThatThrownBy(() -> BrokerAuthorities.context(empty))
         .isInstanceOf(CertificateException.class)

@@ -23,7 +23,7 @@ public final class TestCertificate {
   private TestCertificate() {}
 
   /**
-   * Returns the certificate of this JVM, whose key is an EC key: keytool takes a second for each.
+   * Returns an EC certificate that all tests of this JVM share: keytool takes a second for each.
    */
   public static synchronized Tls shared()
       throws IOException, GeneralSecurityException, InterruptedException {

@@ -126,7 +126,9 @@ public final class ChatClient implements WebSocket.Listener, AutoCloseable {
     try {
       String frame = received.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (frame == null) {
-        throw new AssertionError("user " + user + ": nothing arrived within " + PATIENCE);
+        throw new AssertionError(
+            "user %s: nothing arrived within %s; the connection is %s"
+                .formatted(user, PATIENCE, closed.isDone() ? closed.join() : "open"));
       }
       if (!join.isEmpty() && frame.contains("\"errorCode\":\"SERVICE_UNAVAILABLE\"")) {
         TimeUnit.MILLISECONDS.sleep(retryAfter(frame));
