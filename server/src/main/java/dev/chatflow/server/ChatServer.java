@@ -109,7 +109,7 @@ final class ChatServer implements AutoCloseable {
     publisherConnector = connector("publisher");
     consumerConnector = connector("consumer");
     ServerConfig.Identity me = config.identity();
-    ClusterTime time = new ClusterTime(System::nanoTime, me.bootEpoch());
+    ClusterTime time = new ClusterTime(System::nanoTime, System.currentTimeMillis());
     publisher =
         new Publisher(
             config.logs().publish(),

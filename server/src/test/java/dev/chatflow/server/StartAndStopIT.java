@@ -1,12 +1,19 @@
 package dev.chatflow.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.embedded.EmbeddedBroker;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.log.Headers;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +56,28 @@ class StartAndStopIT {
         }
       }
       assertThat(first.get("/ready").statusCode()).isEqualTo(200);
+    }
+  }
+
+  /**
+   * JOINs rank by this clock: behind the clocks of other servers, it would void the JOIN of a user
+   * who comes from one of them.
+   */
+  @BrokerTest
+  void clockOfAServerStartsAtThePresentTime(TestBroker broker) throws Exception {
+    long before = System.currentTimeMillis();
+    try (TestServer server = TestServer.start(broker.uri(), "clock");
+        Connection connection = broker.connect();
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare("clock.witness", false, false, true, null);
+      Topology.bind(channel, "clock.witness", Shard.of(new RoomId("5"), Shard.DEFAULT_COUNT));
+      try (ChatClient client = ChatClient.joined(server.chat("5"), 1)) {
+        assertThat(client.isClosed()).isFalse();
+      }
+      GetResponse first = channel.basicGet("clock.witness", true);
+      assertThat(first.getProps().getHeaders().get(Headers.TIME))
+          .asInstanceOf(LONG)
+          .isBetween(before, System.currentTimeMillis());
     }
   }
 
