@@ -25,6 +25,12 @@ public record Arrival(
     byte[] body,
     long arrivedNanos) {
 
+  /** Returns the same entry with another tag. */
+  public Arrival withTag(long other) {
+    return new Arrival(
+        other, offset, entry, builtMillis, presenceHeaders, content, body, arrivedNanos);
+  }
+
   /** The offset in a log without offsets: the embedded broker's ring. */
   public static final long NO_OFFSET = -1;
 
@@ -50,6 +56,8 @@ public record Arrival(
     LINES,
     /** A page of a lane's members. */
     PRESENCE,
+    /** Copies of earlier entries, for readers that start. */
+    BLOCK,
     /** Written by a newer version; skipped. */
     UNKNOWN
   }

@@ -18,6 +18,9 @@ public final class Headers {
   /** The kind of an entry that is a page of its lane's members. */
   public static final String KIND_PRESENCE = "presence";
 
+  /** The kind of an entry with copies of earlier entries, for readers that start. */
+  public static final String KIND_BLOCK = "block";
+
   /** The number of a lane's request to all other lanes for their members. */
   public static final String SNAPSHOT_REQUEST = "x-snapshot-request";
 

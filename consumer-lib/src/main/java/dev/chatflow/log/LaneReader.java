@@ -426,8 +426,8 @@ public final class LaneReader implements StepThread.Passive {
         return readBack.oldest(false); // a ring is read from its beginning
       }
       return switch (state) {
-        case READING_BACK -> readBack.from(end - readBack.length());
-        case RETURNING -> new Logs.Start.At(Math.min(end, footprint.firstOffset()));
+        case READING_BACK -> readBack.from(end - readBack.length(), end);
+        case RETURNING -> new Logs.Start.At(Math.min(end, footprint.firstOffset()), end);
         case RESTING, ASKING_LANE, SEEKING_END, FOLLOWING, SEEKING_PLACE -> new Logs.Start.Last();
       };
     }

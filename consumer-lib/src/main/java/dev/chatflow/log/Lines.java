@@ -30,7 +30,7 @@ final class Lines {
     boolean none =
         switch (arrival.content()) {
           case LINE, LINES -> false;
-          case NOTHING, PRESENCE, UNKNOWN -> true;
+          case NOTHING, PRESENCE, BLOCK, UNKNOWN -> true;
         };
     from = 0;
     to = none ? body.length : NOT_READ;

@@ -12,8 +12,12 @@ public interface Logs {
     /** Near the end: with the last chunk of entries. */
     record Last() implements Start {}
 
-    /** At this offset, or at the first entry after it. */
-    record At(long offset) implements Start {}
+    /**
+     * At this offset, or at the first entry after it.
+     *
+     * @param end the offset of an entry near the end of the log
+     */
+    record At(long offset, long end) implements Start {}
 
     /** With the oldest entry. */
     record Oldest() implements Start {}

@@ -386,7 +386,7 @@ public final class PositionReader implements StepThread.Passive {
       state = State.FINDING_PLACE; // a ring is read from its beginning
       Logs.Start start = search.begin(offsets, offsets ? 0 : logs.entries(shard));
       return offsets && returning
-          ? new Logs.Start.At(Math.min(search.end(), footprint.firstOffset()))
+          ? new Logs.Start.At(Math.min(search.end(), footprint.firstOffset()), search.end())
           : start;
     }
 

@@ -47,10 +47,10 @@ final class ReadBack {
     return new Logs.Start.Oldest();
   }
 
-  /** Starts a reading at this offset of a stream, or at the first one. */
-  Logs.Start from(long offset) {
+  /** Starts a reading at this offset of a stream with this end, or at the first one. */
+  Logs.Start from(long offset, long end) {
     begin(true, Math.max(0, offset));
-    return new Logs.Start.At(start);
+    return new Logs.Start.At(start, end);
   }
 
   private void begin(boolean haveOffsets, long at) {

@@ -73,7 +73,7 @@ final class Search {
     if (position == null || !offsets) {
       return readBack.oldest(offsets);
     }
-    return readBack.from(Math.min(end, position.offset() - readBack.length()));
+    return readBack.from(Math.min(end, position.offset() - readBack.length()), end);
   }
 
   /**

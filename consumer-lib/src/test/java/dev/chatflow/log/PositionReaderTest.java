@@ -113,7 +113,7 @@ class PositionReaderTest {
           switch (start) {
             case Start.Oldest _ -> 0;
             case Start.Last _ -> next - 1;
-            case Start.At(long offset) -> offset;
+            case Start.At(long offset, _) -> offset;
           };
       List.copyOf(log).stream()
           .filter(written -> written.offset() >= from)

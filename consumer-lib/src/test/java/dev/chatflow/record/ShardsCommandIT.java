@@ -12,6 +12,7 @@ import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.log.BlockOutlet;
 import dev.chatflow.log.amqp.AmqpLogs;
 import dev.chatflow.room.RoomId;
 import dev.chatflow.room.Shard;
@@ -99,7 +100,7 @@ class ShardsCommandIT {
         BrokerConnector connector = new BrokerConnector(broker.config(), "idle", "chatflow test")) {
       prepare(connection);
       connector.start();
-      AmqpLogs logs = new AmqpLogs(connector, BEFORE);
+      AmqpLogs logs = AmqpLogs.forServer(connector, BEFORE, new NoBlocks());
       await().atMost(PATIENCE).until(logs::isOpen);
       Said said = shards(broker, AFTER, "--yes");
       assertThat(said.status).isEqualTo(StandaloneMain.FAILED);
@@ -121,7 +122,7 @@ class ShardsCommandIT {
         BrokerConnector connector = new BrokerConnector(broker.config(), "idle", "chatflow test")) {
       prepare(connection);
       connector.start();
-      AmqpLogs logs = new AmqpLogs(connector, BEFORE);
+      AmqpLogs logs = AmqpLogs.forServer(connector, BEFORE, new NoBlocks());
       await().atMost(PATIENCE).until(logs::isOpen);
       Topology.delete(connection, Topology.SHARDS_QUEUE);
       await().atMost(PATIENCE).until(logs::isOpen);
@@ -190,5 +191,15 @@ class ShardsCommandIT {
     return new String[] {
       "--port=0", "--broker=" + broker.uri(), "--store=" + store, "--shards=" + shards
     };
+  }
+
+  private static final class NoBlocks implements BlockOutlet {
+    @Override
+    public boolean isOwn(Lane lane) {
+      return false;
+    }
+
+    @Override
+    public void publish(Shard shard, byte[] block) {}
   }
 }

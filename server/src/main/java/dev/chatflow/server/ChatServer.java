@@ -139,7 +139,7 @@ final class ChatServer implements AutoCloseable {
         IntStream.range(0, config.logs().readerThreads())
             .mapToObj(_ -> new Rooms(config.delivery().rooms(), fanOut))
             .toList();
-    logs = new AmqpLogs(consumerConnector, me.shards());
+    logs = AmqpLogs.forServer(consumerConnector, me.shards(), publisher);
     PresenceLimit presence = new PresenceLimit(config.delivery().presence());
     readers =
         new ShardReaders(

@@ -4,8 +4,6 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.DefaultConsumer;
-import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.BrokerException;
@@ -13,6 +11,7 @@ import dev.chatflow.broker.BrokerReply;
 import dev.chatflow.broker.ShardMismatchException;
 import dev.chatflow.broker.Topology;
 import dev.chatflow.log.Arrival;
+import dev.chatflow.log.BlockOutlet;
 import dev.chatflow.log.Entry;
 import dev.chatflow.log.Headers;
 import dev.chatflow.log.Inbox;
@@ -58,7 +57,8 @@ public final class AmqpLogs implements Logs {
 
   private final BrokerConnector connector;
   private final int shards;
-  private final boolean onlyReads;
+  private final @Nullable BlockOutlet blocks;
+  private final Map<Shard, BlockCollector> collectors = new ConcurrentHashMap<>();
   private final Map<Shard, Long> doubtedNanos = new ConcurrentHashMap<>();
   private final Clocks clocks = new Clocks(System::currentTimeMillis, System::nanoTime);
   private final ClusterStatistics statistics = new ClusterStatistics();
@@ -72,20 +72,30 @@ public final class AmqpLogs implements Logs {
   private long restoreNanos = System.nanoTime();
   private final BackOff retries = new BackOff(RETRY_MILLIS, MAX_RETRY_MILLIS);
 
-  /** Creates the logs for a server, which declares everything that is missing. */
-  public AmqpLogs(BrokerConnector connector, int shards) {
-    this(connector, shards, false);
-  }
-
-  private AmqpLogs(BrokerConnector connector, int shards, boolean onlyReads) {
+  /**
+   * Creates the logs.
+   *
+   * @param blocks publishes the blocks of a server, which also declares everything that is missing;
+   *     null for a program that only reads
+   */
+  private AmqpLogs(BrokerConnector connector, int shards, @Nullable BlockOutlet blocks) {
     this.connector = connector;
     this.shards = shards;
-    this.onlyReads = onlyReads;
+    this.blocks = blocks;
+  }
+
+  /** Creates the logs for a server: it declares everything that is missing, and makes blocks. */
+  public static AmqpLogs forServer(BrokerConnector connector, int shards, BlockOutlet blocks) {
+    return new AmqpLogs(connector, shards, blocks);
   }
 
   /** Creates the logs for a program that only reads: it uses what the servers have declared. */
   public static AmqpLogs forReader(BrokerConnector connector, int shards) {
-    return new AmqpLogs(connector, shards, true);
+    return new AmqpLogs(connector, shards, null);
+  }
+
+  private boolean onlyReads() {
+    return blocks == null;
   }
 
   @Override
@@ -101,7 +111,7 @@ public final class AmqpLogs implements Logs {
   /** Restores deleted objects on a separate thread, so that readers do not wait. */
   private void restoreInTime(Connection open) {
     long now = System.nanoTime();
-    if (!onlyReads && now - restoreNanos >= 0) {
+    if (!onlyReads() && now - restoreNanos >= 0) {
       restoreNanos = now + RESTORE_NANOS;
       Thread.ofVirtual().name("chat-restore").start(() -> restore(open));
     }
@@ -141,7 +151,7 @@ public final class AmqpLogs implements Logs {
   }
 
   private void declareShared(Connection open) throws BrokerException {
-    if (!onlyReads) {
+    if (!onlyReads()) {
       Topology.declareShared(open, shards, connector.nodes());
       Topology.declareLogs(open, shards, connector.nodes());
     } else if (!Topology.findShared(open, shards, connector.nodes())) {
@@ -212,7 +222,7 @@ public final class AmqpLogs implements Logs {
    */
   private void declare(Connection connection, Shard shard) throws BrokerException {
     try {
-      if (onlyReads) {
+      if (onlyReads()) {
         Topology.findLog(connection, shard, connector.nodes());
       } else {
         Topology.declareLog(connection, shard, connector.nodes());
@@ -245,16 +255,41 @@ public final class AmqpLogs implements Logs {
       if (channel == null) {
         throw new BrokerException("no channel to read " + log);
       }
-      Open open = new Open(channel, shard, inbox, clocks, statistics);
-      channel.setDefaultConsumer(
-          new DefaultConsumer(channel)); // an abandoned request may still be answered
-      channel.basicQos(prefetch);
-      channel.basicConsume(
-          log, false, "", false, false, arguments(Topology.hasStreams(connection), start), open);
+      AmqpReading open =
+          new AmqpReading(
+              channel,
+              log,
+              new EntryHeaders(shard),
+              prefetch,
+              inbox,
+              (arrival, properties, live) -> arrived(shard, arrival, properties, live));
+      open.open(arguments(Topology.hasStreams(connection), start), start);
       return open;
     } catch (IOException | ShutdownSignalException e) {
       leaveIfSilent(e, e.getMessage());
       throw new BrokerException("cannot read " + log + ": " + BrokerReply.text(e), e);
+    }
+  }
+
+  private void arrived(
+      Shard shard, Arrival arrival, AMQP.@Nullable BasicProperties properties, boolean live) {
+    Entry entry = arrival.entry();
+    if (entry != null && properties != null) {
+      clocks.sent(entry.lane().serverId(), properties.getTimestamp());
+      statistics.read(
+          entry.lane().serverId(),
+          properties.getHeaders().get(Headers.STATISTICS),
+          arrival.builtMillis(),
+          arrival.arrivedNanos());
+    }
+    BlockOutlet outlet = blocks;
+    if (outlet != null && arrival.offset() != Arrival.NO_OFFSET) {
+      BlockCollector collector =
+          collectors.computeIfAbsent(shard, _ -> new BlockCollector(outlet::isOwn));
+      byte[] block = collector.add(arrival, live);
+      if (block != null) {
+        Thread.startVirtualThread(() -> outlet.publish(shard, Block.compress(block)));
+      }
     }
   }
 
@@ -292,7 +327,7 @@ public final class AmqpLogs implements Logs {
     }
   }
 
-  private static void publish(Channel channel, DeadLetter letter) throws IOException {
+  static void publish(Channel channel, DeadLetter letter) throws IOException {
     AMQP.BasicProperties properties =
         new AMQP.BasicProperties.Builder()
             .deliveryMode(Topology.PERSISTENT)
@@ -320,88 +355,7 @@ public final class AmqpLogs implements Logs {
         switch (start) {
           case Start.Last _ -> "last";
           case Start.Oldest _ -> "first";
-          case Start.At(long offset) -> offset;
+          case Start.At(long offset, _) -> offset;
         });
-  }
-
-  /** A channel that reads; after close nothing is added to the inbox. */
-  private static final class Open extends DefaultConsumer implements Reading {
-
-    private final Inbox inbox;
-    private final EntryHeaders headers;
-    private final Clocks clocks;
-    private final ClusterStatistics statistics;
-    private volatile boolean closed;
-
-    Open(Channel channel, Shard shard, Inbox inbox, Clocks clocks, ClusterStatistics statistics) {
-      super(channel);
-      this.inbox = inbox;
-      this.clocks = clocks;
-      this.statistics = statistics;
-      this.headers = new EntryHeaders(shard);
-    }
-
-    @Override
-    public void handleDelivery(
-        String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
-      if (closed) {
-        return;
-      }
-      Arrival arrival =
-          headers.arrival(envelope.getDeliveryTag(), properties, body, System.nanoTime());
-      Entry entry = arrival.entry();
-      if (entry != null) {
-        clocks.sent(entry.lane().serverId(), properties.getTimestamp());
-        statistics.read(
-            entry.lane().serverId(),
-            properties.getHeaders().get(Headers.STATISTICS),
-            arrival.builtMillis(),
-            arrival.arrivedNanos());
-      }
-      inbox.put(arrival);
-    }
-
-    @Override
-    public void handleCancel(String consumerTag) {
-      inbox.end("the log was deleted");
-    }
-
-    @Override
-    public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
-      inbox.end(BrokerReply.text(signal));
-    }
-
-    @Override
-    public void ackUpTo(long tag) throws BrokerException {
-      try {
-        getChannel().basicAck(tag, true);
-      } catch (IOException | ShutdownSignalException e) {
-        throw new BrokerException("cannot acknowledge: " + BrokerReply.text(e), e);
-      }
-    }
-
-    @Override
-    public void sendDeadLetter(DeadLetter letter) throws BrokerException {
-      try {
-        publish(getChannel(), letter);
-      } catch (IOException | ShutdownSignalException e) {
-        throw new BrokerException("cannot send a dead letter: " + BrokerReply.text(e), e);
-      }
-    }
-
-    /** Closes the channel without waiting for the answer. */
-    @Override
-    public void close() {
-      closed = true;
-      if (getChannel().isOpen()) {
-        Thread.startVirtualThread(() -> {
-          try {
-            getChannel().abort();
-          } catch (IOException | ShutdownSignalException _) {
-            // closed is the goal
-          }
-        });
-      }
-    }
   }
 }

@@ -65,9 +65,11 @@ final class EntryHeaders {
       AMQP.BasicProperties properties, Map<String, Object> headers, byte[] body) {
     Object kind = headers.get(Headers.KIND);
     if (kind != null) {
-      return Headers.KIND_PRESENCE.equals(kind.toString())
-          ? Arrival.Content.PRESENCE
-          : Arrival.Content.UNKNOWN;
+      return switch (kind.toString()) {
+        case Headers.KIND_PRESENCE -> Arrival.Content.PRESENCE;
+        case Headers.KIND_BLOCK -> Arrival.Content.BLOCK;
+        default -> Arrival.Content.UNKNOWN;
+      };
     }
     if (body.length == 0) {
       return Arrival.Content.NOTHING;

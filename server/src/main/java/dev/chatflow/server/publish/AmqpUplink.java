@@ -32,6 +32,8 @@ import org.apache.commons.pool2.impl.DefaultPooledObject;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Publishes over the pooled channels of one connection. An attempt holds a channel until its
@@ -50,6 +52,8 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
    * @param waited receives how long each attempt waited for its channel; must not park
    */
   public record Channels(int most, int ready, Duration maxWait, Consumer<Duration> waited) {}
+
+  private static final Logger log = LoggerFactory.getLogger(AmqpUplink.class);
 
   private final BrokerConnector connector;
   private final Consumer<Duration> waited;
@@ -123,6 +127,20 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
     return line.publish(entry, outcome);
   }
 
+  /** Publishes a block; readers do without one that is lost. */
+  void send(Shard shard, byte[] block) {
+    try {
+      Line line = channels.borrowObject();
+      try {
+        line.publish(shard, block);
+      } finally {
+        channels.returnObject(line);
+      }
+    } catch (Exception e) { // declared by the pool
+      log.debug("no block of shard {} published: {}", shard.index(), e.getMessage());
+    }
+  }
+
   public int active() {
     return channels.getNumActive();
   }
@@ -193,6 +211,17 @@ public final class AmqpUplink implements Uplink, AutoCloseable {
         settle(mine, failure(e));
       }
       return () -> settle(mine, null);
+    }
+
+    void publish(Shard shard, byte[] block) throws IOException {
+      channel.basicPublish(
+          Topology.EXCHANGE,
+          Topology.routingKey(shard),
+          new AMQP.BasicProperties.Builder()
+              .deliveryMode(Topology.PERSISTENT)
+              .headers(Map.of(Headers.KIND, Headers.KIND_BLOCK))
+              .build(),
+          block);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.chatflow.server.publish;
 import dev.chatflow.broker.BrokerConnector;
 import dev.chatflow.broker.Lane;
 import dev.chatflow.broker.Nodes;
+import dev.chatflow.log.BlockOutlet;
 import dev.chatflow.log.ClusterTime;
 import dev.chatflow.log.OwnLane;
 import dev.chatflow.log.ServerStatistics;
@@ -13,6 +14,7 @@ import dev.chatflow.support.StepThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -26,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe; only {@link #close} waits.
  */
-public final class Publisher implements Lanes, AutoCloseable {
+public final class Publisher implements Lanes, BlockOutlet, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
@@ -51,6 +53,7 @@ public final class Publisher implements Lanes, AutoCloseable {
   private final List<StepThread> threads;
   private final List<PublishLane> lanes;
   private final List<Progress> progress;
+  private final AtomicBoolean publishesBlock = new AtomicBoolean();
   private volatile Consumer<RoomId> user = _ -> {};
 
   /**
@@ -186,6 +189,23 @@ public final class Publisher implements Lanes, AutoCloseable {
   /** Returns the lane of a shard, for its reader. */
   public OwnLane lane(Shard shard) {
     return lanes.get(shard.index());
+  }
+
+  @Override
+  public boolean isOwn(Lane lane) {
+    return lane.shard() < lanes.size() && lanes.get(lane.shard()).name().equals(lane);
+  }
+
+  /** Publishes a block, unless another one is being published. */
+  @Override
+  public void publish(Shard shard, byte[] block) {
+    if (publishesBlock.compareAndSet(false, true)) {
+      try {
+        uplink.send(shard, block);
+      } finally {
+        publishesBlock.set(false);
+      }
+    }
   }
 
   private PublishLane lane(RoomId room) {

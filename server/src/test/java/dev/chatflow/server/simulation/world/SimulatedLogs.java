@@ -70,7 +70,7 @@ public final class SimulatedLogs implements Logs {
         switch (start) {
           case Start.Last _ -> new Feed(this, inbox, prefetch, lastChunk(), 0);
           case Start.Oldest _ -> new Feed(this, inbox, prefetch, log.oldest(), 0);
-          case Start.At(long offset) ->
+          case Start.At(long offset, _) ->
               new Feed(this, inbox, prefetch, log.positionOf(offset), offset);
         };
     feeds.add(feed);
