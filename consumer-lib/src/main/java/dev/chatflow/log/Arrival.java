@@ -25,10 +25,12 @@ public record Arrival(
     byte[] body,
     long arrivedNanos) {
 
-  /** Returns the same entry with another tag. */
+  /** Returns this entry with another tag. */
   public Arrival withTag(long other) {
-    return new Arrival(
-        other, offset, entry, builtMillis, presenceHeaders, content, body, arrivedNanos);
+    return other == tag
+        ? this
+        : new Arrival(
+            other, offset, entry, builtMillis, presenceHeaders, content, body, arrivedNanos);
   }
 
   /** The offset in a log without offsets: the embedded broker's ring. */

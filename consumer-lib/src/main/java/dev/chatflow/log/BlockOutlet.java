@@ -11,7 +11,8 @@ public interface BlockOutlet {
 
   /**
    * Publishes a block to the shard's log without reporting its fate: readers do without it. May
-   * park for seconds.
+   * park for seconds. At most one is in progress for each shard, because the next one needs 256
+   * more entries that this process has published and read.
    */
   void publish(Shard shard, byte[] block);
 }

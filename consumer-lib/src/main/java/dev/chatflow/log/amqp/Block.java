@@ -67,9 +67,9 @@ final class Block {
         data.writeLong(arrival.offset());
         data.writeLong(arrival.builtMillis());
         data.writeUTF(arrival.content().name());
+        data.writeInt(arrival.body().length);
         writeEntry(arrival.entry());
         writePresence(arrival.presenceHeaders());
-        data.writeInt(arrival.body().length);
         if (arrival.content() != Arrival.Content.BLOCK) {
           data.write(arrival.body());
         }
@@ -82,7 +82,6 @@ final class Block {
       if (entry != null) {
         data.writeLong(entry.number());
         data.writeLong(entry.read());
-        data.writeBoolean(entry.hasLines());
       }
     }
 
@@ -156,7 +155,7 @@ final class Block {
     }
   }
 
-  /** Returns whether no entry is missing; the broker's own entries come singly and are not read. */
+  /** Returns whether no entry is missing; entries of the broker come singly and are not read. */
   private static boolean isWhole(List<Arrival> entries, long number) {
     long last = number * ENTRIES - 1;
     for (Arrival each : entries) {
@@ -172,9 +171,9 @@ final class Block {
     long offset = data.readLong();
     long built = data.readLong();
     Arrival.Content content = Arrival.Content.valueOf(data.readUTF());
-    Entry entry = entry(data);
-    PresenceHeaders presence = presence(data);
     byte[] body = new byte[checked(data.readInt())];
+    Entry entry = entry(data, body.length > 0);
+    PresenceHeaders presence = presence(data);
     if (content != Arrival.Content.BLOCK) {
       data.readFully(body);
     }
@@ -188,11 +187,11 @@ final class Block {
     return length;
   }
 
-  private static @Nullable Entry entry(DataInputStream data) throws IOException {
+  private static @Nullable Entry entry(DataInputStream data, boolean hasLines) throws IOException {
     String name = data.readUTF();
     return name.isEmpty()
         ? null
-        : new Entry(lane(name), data.readLong(), data.readLong(), data.readBoolean());
+        : new Entry(lane(name), data.readLong(), data.readLong(), hasLines);
   }
 
   private static PresenceHeaders presence(DataInputStream data) throws IOException {

@@ -21,14 +21,15 @@ class BlockTest {
       new PresenceHeaders(3, new Digest(7, 2, -5), List.of(LANE, new Lane("two", 4, 2)));
 
   private static Arrival entry(long offset) {
+    boolean isEmpty = offset % 7 == 0;
     return new Arrival(
         0,
         offset,
-        offset % 3 == 0 ? null : new Entry(LANE, offset + 1, offset / 2, offset % 2 == 0),
+        offset % 3 == 0 ? null : new Entry(LANE, offset + 1, offset / 2, !isEmpty),
         offset * 10,
         offset % 5 == 0 ? PRESENCE : PresenceHeaders.NONE,
-        offset % 7 == 0 ? Arrival.Content.NOTHING : Arrival.Content.LINES,
-        ("body " + offset).getBytes(StandardCharsets.UTF_8),
+        isEmpty ? Arrival.Content.NOTHING : Arrival.Content.LINES,
+        (isEmpty ? "" : "body " + offset).getBytes(StandardCharsets.UTF_8),
         9);
   }
 

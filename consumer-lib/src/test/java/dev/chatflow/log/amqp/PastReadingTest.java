@@ -52,7 +52,7 @@ class PastReadingTest {
       int lane = random.nextInt(LANES.size());
       Entry entry =
           random.nextInt(50) == 0 ? null : new Entry(LANES.get(lane), ++numbers[lane], 0, true);
-      return arrival(offset, entry, Arrival.Content.LINE, new byte[random.nextInt(60)]);
+      return arrival(offset, entry, Arrival.Content.LINE, new byte[1 + random.nextInt(60)]);
     }
 
     private static Arrival arrival(

@@ -14,7 +14,6 @@ import dev.chatflow.support.StepThread;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -53,7 +52,6 @@ public final class Publisher implements Lanes, BlockOutlet, AutoCloseable {
   private final List<StepThread> threads;
   private final List<PublishLane> lanes;
   private final List<Progress> progress;
-  private final AtomicBoolean publishesBlock = new AtomicBoolean();
   private volatile Consumer<RoomId> user = _ -> {};
 
   /**
@@ -196,16 +194,9 @@ public final class Publisher implements Lanes, BlockOutlet, AutoCloseable {
     return lane.shard() < lanes.size() && lanes.get(lane.shard()).name().equals(lane);
   }
 
-  /** Publishes a block, unless another one is being published. */
   @Override
   public void publish(Shard shard, byte[] block) {
-    if (publishesBlock.compareAndSet(false, true)) {
-      try {
-        uplink.send(shard, block);
-      } finally {
-        publishesBlock.set(false);
-      }
-    }
+    uplink.send(shard, block);
   }
 
   private PublishLane lane(RoomId room) {
