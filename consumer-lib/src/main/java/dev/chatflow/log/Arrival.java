@@ -25,6 +25,11 @@ public record Arrival(
     byte[] body,
     long arrivedNanos) {
 
+  /** Returns whether a program other than a server published it: it has no time. */
+  boolean isForeign() {
+    return entry == null && content != Content.BLOCK;
+  }
+
   /** Returns this entry with another tag. */
   public Arrival withTag(long other) {
     return other == tag

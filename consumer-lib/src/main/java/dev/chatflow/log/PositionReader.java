@@ -276,7 +276,7 @@ public final class PositionReader implements StepThread.Passive {
       gap(reader.jump(arrival));
     }
     boolean wanted =
-        position != null || arrival.entry() == null || arrival.builtMillis() >= sinceMillis;
+        position != null || arrival.isForeign() || arrival.builtMillis() >= sinceMillis;
     judge(arrival, wanted ? Source.OTHER : Source.PAST, now);
   }
 

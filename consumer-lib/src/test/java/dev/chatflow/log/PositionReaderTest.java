@@ -30,7 +30,8 @@ class PositionReaderTest {
   private static final int RING_ENTRIES = 1 << 10;
 
   /** One entry of the log. */
-  private record Written(long offset, @Nullable Entry entry, long built, String text) {}
+  private record Written(
+      long offset, @Nullable Entry entry, long built, String text, Arrival.Content content) {}
 
   /** A log in memory, with or without offsets, and a broker that may be unavailable. */
   private static final class FakeLogs implements Logs {
@@ -46,7 +47,15 @@ class PositionReaderTest {
     }
 
     void write(@Nullable Entry entry, long built, String text) {
-      Written written = new Written(next++, entry, built, text);
+      Arrival.Content content = text.isEmpty() ? Arrival.Content.NOTHING : Arrival.Content.LINE;
+      write(new Written(next++, entry, built, text, content));
+    }
+
+    void writeBlock() {
+      write(new Written(next++, null, 0, "binary", Arrival.Content.BLOCK));
+    }
+
+    private void write(Written written) {
       log.add(written);
       if (reader != null) {
         hand(written, reader);
@@ -83,7 +92,7 @@ class PositionReaderTest {
               offsets ? written.offset() : Arrival.NO_OFFSET,
               written.entry(),
               written.built(),
-              body.length == 0 ? Arrival.Content.NOTHING : Arrival.Content.LINE,
+              written.content(),
               body,
               0));
     }
@@ -207,6 +216,10 @@ class PositionReaderTest {
   }
 
   private PositionReader follower(FakeLogs logs, @Nullable LogPosition position) {
+    return follower(logs, position, 0);
+  }
+
+  private PositionReader follower(FakeLogs logs, @Nullable LogPosition position, long sinceMillis) {
     return new PositionReader(
         new PositionReader.Parts(
             Shard.of(new RoomId(ROOM), SHARDS),
@@ -216,7 +229,7 @@ class PositionReaderTest {
             new ReaderConfig(
                 SHARDS, 1_000, SMALL, SMALL, RING_BYTES, RING_ENTRIES, Duration.ofMinutes(1)),
             position,
-            0,
+            sinceMillis,
             () -> {}));
   }
 
@@ -240,6 +253,24 @@ class PositionReaderTest {
     run(follower);
     assertThat(memory.texts).containsExactly("a", "b", "c");
     assertThat(follower.state()).isEqualTo(PositionReader.State.FOLLOWING);
+    assertThat(memory.gaps).isEmpty();
+  }
+
+  /** A block has no time of its own: the recording began with an old one, and so with old texts. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void newRecordingTakesNothingFromBeforeItsStart(boolean offsets) {
+    FakeLogs logs = new FakeLogs(offsets);
+    say(logs, "old1");
+    logs.writeBlock();
+    say(logs, "old2");
+    PositionReader follower = follower(logs, null, built + 1);
+    run(follower);
+    logs.writeBlock();
+    say(logs, "new");
+    logs.writeBlock();
+    run(follower);
+    assertThat(memory.texts).containsExactly("new");
     assertThat(memory.gaps).isEmpty();
   }
 

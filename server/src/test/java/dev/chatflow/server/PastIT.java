@@ -5,8 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import dev.chatflow.broker.Topology;
 import dev.chatflow.broker.testing.BrokerTest;
 import dev.chatflow.broker.testing.TestBroker;
+import dev.chatflow.log.Headers;
+import dev.chatflow.room.RoomId;
+import dev.chatflow.room.Shard;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 
 /** Reconnecting, joining late, and requesting: the earlier messages that a room shows. */
 class PastIT {
@@ -154,6 +163,38 @@ class PastIT {
       say(other, 1, "only one");
       assertThat(texts(messages(two, "history-6", "?last=1"))).containsExactly("only one");
     }
+  }
+
+  /** For servers that start; {@code AmqpReadingIT} reads them. */
+  @BrokerTest
+  void everySoManyEntriesAreCopiedIntoABlock(TestBroker broker) throws Exception {
+    if (!broker.knowsQueueArguments()) {
+      return; // the embedded broker's logs have no offsets
+    }
+    RoomId room = new RoomId("history-7");
+    try (TestServer one = TestServer.start(broker.uri(), "one");
+        Connection connection = broker.connect();
+        Channel channel = connection.createChannel();
+        ChatClient other = ChatClient.joined(one.chat(room.value()), 1)) {
+      channel.queueDeclare("block.witness", false, false, true, null);
+      Topology.bind(channel, "block.witness", Shard.of(room, Shard.DEFAULT_COUNT));
+      for (int text = 0; text < 300; text++) {
+        say(other, 1, "text " + text);
+      }
+      Awaitility.await().until(() -> hasBlock(channel));
+    }
+  }
+
+  private static boolean hasBlock(Channel channel) throws IOException {
+    GetResponse entry = channel.basicGet("block.witness", true);
+    while (entry != null) {
+      Object kind = entry.getProps().getHeaders().get(Headers.KIND);
+      if (String.valueOf(kind).equals(Headers.KIND_BLOCK)) {
+        return true;
+      }
+      entry = channel.basicGet("block.witness", true);
+    }
+    return false;
   }
 
   private static JsonArray messages(TestServer server, String room, String query) throws Exception {
