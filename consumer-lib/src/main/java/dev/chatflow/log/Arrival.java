@@ -30,12 +30,19 @@ public record Arrival(
     return entry == null && content != Content.BLOCK;
   }
 
+  /**
+   * Distinguishes an entry from others at its offset; without a lane, its length has to suffice.
+   */
+  public record Identity(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {}
+
+  public Identity identity() {
+    return new Identity(offset, entry, builtMillis, body.length);
+  }
+
   /** Returns this entry with another tag. */
   public Arrival withTag(long other) {
-    return other == tag
-        ? this
-        : new Arrival(
-            other, offset, entry, builtMillis, presenceHeaders, content, body, arrivedNanos);
+    return new Arrival(
+        other, offset, entry, builtMillis, presenceHeaders, content, body, arrivedNanos);
   }
 
   /** The offset in a log without offsets: the embedded broker's ring. */

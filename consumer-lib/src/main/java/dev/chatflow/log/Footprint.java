@@ -1,9 +1,9 @@
 package dev.chatflow.log;
 
+import dev.chatflow.log.Arrival.Identity;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The last entries that a reader took. By them it finds its position again on another channel, and
@@ -26,27 +26,18 @@ final class Footprint {
     LOST
   }
 
-  /** The identity of an entry; without a lane, the length of its body has to suffice. */
-  record Step(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {
-
-    static Step of(Arrival arrival) {
-      return new Step(
-          arrival.offset(), arrival.entry(), arrival.builtMillis(), arrival.body().length);
-    }
-  }
-
   // Oldest first; changed only by step().
-  private final ArrayDeque<Step> steps = new ArrayDeque<>(ENTRIES);
+  private final ArrayDeque<Identity> steps = new ArrayDeque<>(ENTRIES);
 
   // The last entries met during the search.
-  private final ArrayDeque<Step> met = new ArrayDeque<>(ENTRIES);
+  private final ArrayDeque<Identity> met = new ArrayDeque<>(ENTRIES);
 
   /** Notes that the reader took an entry. */
   void step(Arrival arrival) {
-    push(steps, Step.of(arrival));
+    push(steps, arrival.identity());
   }
 
-  private static void push(ArrayDeque<Step> trail, Step step) {
+  private static void push(ArrayDeque<Identity> trail, Identity step) {
     if (trail.size() == length()) {
       trail.remove();
     }
@@ -73,7 +64,7 @@ final class Footprint {
 
   /** Compares the next arrival. */
   Found compare(Arrival arrival) {
-    Step step = Step.of(arrival);
+    Identity step = arrival.identity();
     push(met, step);
     if (step.offset() == Arrival.NO_OFFSET) {
       return step.equals(steps.peekLast()) && areMet() ? Found.THERE : Found.NOT_YET;
@@ -90,8 +81,8 @@ final class Footprint {
    * of them proves nothing: the entry at its head may repeat the last one.
    */
   private boolean areMet() {
-    List<Step> known = new ArrayList<>(steps);
-    List<Step> seen = new ArrayList<>(met);
+    List<Identity> known = new ArrayList<>(steps);
+    List<Identity> seen = new ArrayList<>(met);
     return seen.size() >= known.size()
         && seen.subList(seen.size() - known.size(), seen.size()).equals(known);
   }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries that one reading has delivered and its reader has not taken yet.
  *
- * <p>The broker's threads put, the reader polls; the reader is woken and never waits here. Bounded:
- * the broker stops at the prefetch, a stream only after the chunk in which it is reached. A broker
- * that exceeds both ends the reading.
+ * <p>Other threads put, the reader polls; the reader is woken and never waits here. Bounded: the
+ * broker stops at the prefetch, a stream only after the chunk in which it is reached. What exceeds
+ * both ends the reading.
  */
 public final class Inbox {
 

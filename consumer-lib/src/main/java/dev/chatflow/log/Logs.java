@@ -15,7 +15,7 @@ public interface Logs {
     /**
      * At this offset, or at the first entry after it.
      *
-     * @param end the offset of an entry near the end of the log
+     * @param end the offset of an entry that exists, near the end of the log
      */
     record At(long offset, long end) implements Start {}
 
@@ -59,7 +59,7 @@ public interface Logs {
   /**
    * Ensures that the log exists and starts to read it.
    *
-   * @param inbox receives the entries on the broker's threads
+   * @param inbox receives the entries, on other threads than the caller's
    * @throws BrokerException if it cannot be read now
    */
   Reading read(Shard shard, Start start, int prefetch, Inbox inbox) throws BrokerException;

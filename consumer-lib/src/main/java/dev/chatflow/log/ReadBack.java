@@ -27,7 +27,7 @@ final class ReadBack {
   private long start;
   private boolean offsets;
   private boolean fromBirth;
-  private Footprint.@Nullable Step head;
+  private Arrival.@Nullable Identity head;
   private long all;
   private long entries; // of this reading
   private long share; // bytes of the ring that its entries use
@@ -81,8 +81,8 @@ final class ReadBack {
    * readings may find that the ring was overwritten.
    */
   private boolean isHeadAsBefore(Arrival arrival) {
-    Footprint.Step before = head;
-    head = Footprint.Step.of(arrival);
+    Arrival.Identity before = head;
+    head = arrival.identity();
     fromBirth &= head.equals(before);
     return fromBirth;
   }

@@ -40,7 +40,7 @@ public final class TestServer implements AutoCloseable {
   /** The files of the web application; its descriptor is not read, see {@link #install}. */
   private static final Path WEB_ROOT = Path.of("src", "main", "webapp");
 
-  /** Boot epochs only have to differ: an hour ago shows a server that uses one as the time. */
+  /** An hour in the past: a test fails if a server takes its boot epoch for the present time. */
   private static final AtomicLong LAST_BOOT =
       new AtomicLong(System.currentTimeMillis() - Duration.ofHours(1).toMillis());
 

@@ -257,13 +257,8 @@ public final class AmqpLogs implements Logs {
       }
       AmqpReading open =
           new AmqpReading(
-              channel,
-              log,
-              new EntryHeaders(shard),
-              prefetch,
-              inbox,
-              (arrival, properties, live) -> arrived(shard, arrival, properties, live));
-      open.open(arguments(Topology.hasStreams(connection), start), start);
+              channel, log, new EntryHeaders(shard), prefetch, inbox, new Received(shard));
+      open.open(Topology.hasStreams(connection), start);
       return open;
     } catch (IOException | ShutdownSignalException e) {
       leaveIfSilent(e, e.getMessage());
@@ -271,21 +266,44 @@ public final class AmqpLogs implements Logs {
     }
   }
 
-  private void arrived(
-      Shard shard, Arrival arrival, AMQP.@Nullable BasicProperties properties, boolean live) {
-    Entry entry = arrival.entry();
-    if (entry != null && properties != null) {
-      clocks.sent(entry.lane().serverId(), properties.getTimestamp());
-      statistics.read(
-          entry.lane().serverId(),
-          properties.getHeaders().get(Headers.STATISTICS),
-          arrival.builtMillis(),
-          arrival.arrivedNanos());
+  /** Takes statistics and blocks from what is read. */
+  private final class Received implements AmqpReading.Receiver {
+    private final Shard shard;
+    private final @Nullable BlockCollector collector;
+
+    Received(Shard shard) {
+      this.shard = shard;
+      BlockOutlet outlet = blocks;
+      this.collector =
+          outlet == null
+              ? null
+              : collectors.computeIfAbsent(shard, _ -> new BlockCollector(outlet::isOwn));
     }
-    BlockOutlet outlet = blocks;
-    if (outlet != null && arrival.offset() != Arrival.NO_OFFSET) {
-      BlockCollector collector =
-          collectors.computeIfAbsent(shard, _ -> new BlockCollector(outlet::isOwn));
+
+    @Override
+    public void past(Arrival arrival) {
+      collect(arrival, false);
+    }
+
+    @Override
+    public void live(Arrival arrival, AMQP.BasicProperties properties) {
+      Entry entry = arrival.entry();
+      if (entry != null) {
+        clocks.sent(entry.lane().serverId(), properties.getTimestamp());
+        statistics.read(
+            entry.lane().serverId(),
+            properties.getHeaders().get(Headers.STATISTICS),
+            arrival.builtMillis(),
+            arrival.arrivedNanos());
+      }
+      collect(arrival, true);
+    }
+
+    private void collect(Arrival arrival, boolean live) {
+      BlockOutlet outlet = blocks;
+      if (outlet == null || collector == null || arrival.offset() == Arrival.NO_OFFSET) {
+        return;
+      }
       byte[] block = collector.add(arrival, live);
       if (block != null) {
         Thread.startVirtualThread(() -> outlet.publish(shard, Block.compress(block)));
@@ -344,18 +362,5 @@ public final class AmqpLogs implements Logs {
   /** Returns the statistics of the servers whose entries are read. */
   public ClusterStatistics statistics() {
     return statistics;
-  }
-
-  private static Map<String, Object> arguments(boolean stream, Start start) {
-    if (!stream) {
-      return Map.of(Topology.RING_REPLAY, Topology.RING_REPLAY_ALL);
-    }
-    return Map.of(
-        Topology.STREAM_OFFSET,
-        switch (start) {
-          case Start.Last _ -> "last";
-          case Start.Oldest _ -> "first";
-          case Start.At(long offset, _) -> offset;
-        });
   }
 }

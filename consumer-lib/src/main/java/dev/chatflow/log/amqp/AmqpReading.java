@@ -14,10 +14,7 @@ import dev.chatflow.log.Logs;
 import dev.chatflow.message.DeadLetter;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A channel that reads one log; after close nothing is added to its inbox. A reading that starts
@@ -25,26 +22,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class AmqpReading implements Logs.Reading {
 
-  /** Entries of the past that wait for their acknowledgement. */
-  private static final int MOST_OF_THE_PAST = 4 * Block.ENTRIES;
+  /** A reading that starts further than this from the end of the log gets the past by blocks. */
+  private static final int FAR_ENTRIES = 4 * Block.ENTRIES;
 
-  /** Entries that the broker delivers at first where a block is searched. */
+  /** Maximum number of entries of the past that the reader has not acknowledged. */
+  private static final int MAX_PAST_ENTRIES = 4 * Block.ENTRIES;
+
+  /** Number of entries that the broker delivers at once where a block is searched. */
   private static final int FEW_ENTRIES = 4;
 
-  /** Entries of the past that are acknowledged to the broker together. */
+  /** Number of entries of the past that are acknowledged to the broker together. */
   private static final int ACK_ENTRIES = 16;
 
-  private static final long SILENCE_SECONDS = 5;
-
-  /** Receives the entries of a reading on the broker's threads, and those of its past before. */
+  /** Is shown each entry before the inbox gets it. */
   interface Receiver {
 
-    /**
-     * Called before the entry is put into the inbox.
-     *
-     * @param live whether it is not of the past
-     */
-    void arrived(Arrival arrival, AMQP.@Nullable BasicProperties properties, boolean live);
+    /** Receives an entry of the past: before all others, and on the thread that reads the past. */
+    void past(Arrival arrival);
+
+    /** Receives any other entry, on the connection's thread. */
+    void live(Arrival arrival, AMQP.BasicProperties properties);
   }
 
   private final Channel channel;
@@ -53,7 +50,7 @@ final class AmqpReading implements Logs.Reading {
   private final int prefetch;
   private final Inbox inbox;
   private final Receiver receiver;
-  private final Semaphore space = new Semaphore(MOST_OF_THE_PAST);
+  private final Semaphore space = new Semaphore(MAX_PAST_ENTRIES);
   private volatile boolean closed;
 
   /**
@@ -80,33 +77,28 @@ final class AmqpReading implements Logs.Reading {
     this.receiver = receiver;
   }
 
-  /** Starts to read. */
-  void open(Map<String, Object> arguments, Logs.Start start) throws IOException {
+  /**
+   * Starts to read.
+   *
+   * @param stream whether the log is a stream; otherwise it is a ring
+   */
+  void open(boolean stream, Logs.Start start) throws IOException {
     channel.setDefaultConsumer(
         new DefaultConsumer(channel)); // an abandoned request may still be answered
-    if (start instanceof Logs.Start.At(long offset, long end) && end - offset > MOST_OF_THE_PAST) {
+    if (start instanceof Logs.Start.At(long offset, long end) && end - offset > FAR_ENTRIES) {
       Thread _ = Thread.ofVirtual().name("chat-past").start(() -> readPast(offset, end));
     } else {
-      follow(arguments);
+      follow(arguments(stream, start));
     }
-  }
-
-  private void follow(Map<String, Object> arguments) throws IOException {
-    channel.basicQos(prefetch);
-    String _ = channel.basicConsume(log, false, "", false, false, arguments, new Live());
   }
 
   private void readPast(long from, long end) {
     try {
       long next = new PastReading(Entries::new, this::putPast).read(from, end);
-      follow(at(next));
+      follow(from(next));
     } catch (IOException | RuntimeException e) {
       inbox.end(BrokerReply.text(e)); // a closed reading has no reader
     }
-  }
-
-  private static Map<String, Object> at(long offset) {
-    return Map.of(Topology.STREAM_OFFSET, offset);
   }
 
   private void putPast(Arrival arrival) throws IOException {
@@ -115,7 +107,7 @@ final class AmqpReading implements Logs.Reading {
     long tag = pastEntries + 1;
     pastEntries = tag;
     Arrival tagged = arrival.withTag(tag);
-    receiver.arrived(tagged, null, false);
+    receiver.past(tagged);
     inbox.put(tagged);
   }
 
@@ -125,54 +117,90 @@ final class AmqpReading implements Logs.Reading {
     }
   }
 
-  /** Puts what the broker delivers into the inbox of the reading. */
-  private final class Live extends Delivered {
+  private void follow(Map<String, Object> arguments) throws IOException {
+    String _ = consume(prefetch, arguments, new Deliveries(inbox, true));
+  }
 
-    Live() {
-      super(inbox);
+  private String consume(int atOnce, Map<String, Object> arguments, Deliveries deliveries)
+      throws IOException {
+    channel.basicQos(atOnce);
+    return channel.basicConsume(log, false, "", false, false, arguments, deliveries);
+  }
+
+  private static Map<String, Object> arguments(boolean stream, Logs.Start start) {
+    if (!stream) {
+      return Map.of(Topology.RING_REPLAY, Topology.RING_REPLAY_ALL);
+    }
+    return switch (start) {
+      case Logs.Start.Last _ -> from("last");
+      case Logs.Start.Oldest _ -> from("first");
+      case Logs.Start.At(long offset, _) -> from(offset);
+    };
+  }
+
+  private static Map<String, Object> from(Object offset) {
+    return Map.of(Topology.STREAM_OFFSET, offset);
+  }
+
+  /** Puts what the broker delivers into an inbox. The connection's thread calls. */
+  private final class Deliveries extends DefaultConsumer {
+    private final Inbox to;
+    private final boolean live;
+
+    Deliveries(Inbox to, boolean live) {
+      super(channel);
+      this.to = to;
+      this.live = live;
     }
 
     @Override
-    void delivered(Arrival arrival, AMQP.BasicProperties properties) {
-      if (!closed) {
-        Arrival tagged = arrival.withTag(pastEntries + arrival.tag());
-        receiver.arrived(tagged, properties, true);
-        inbox.put(tagged);
+    public void handleDelivery(
+        String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+      if (closed) {
+        return;
       }
+      long tag = envelope.getDeliveryTag() + (live ? pastEntries : 0);
+      Arrival arrival = headers.arrival(tag, properties, body, System.nanoTime());
+      if (live) {
+        receiver.live(arrival, properties);
+      }
+      to.put(arrival);
+    }
+
+    @Override
+    public void handleCancel(String consumerTag) {
+      to.end("the log was deleted");
+    }
+
+    @Override
+    public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
+      to.end(BrokerReply.text(signal));
     }
   }
 
-  /** Part of the past, from an offset on. */
+  /** Part of the past, from an offset on. If nothing comes, the reader closes the reading. */
   private final class Entries implements PastReading.Entries {
     private final Semaphore changes = new Semaphore(0);
-    private final Inbox arrived;
+    private final Inbox arrived = new Inbox(prefetch, changes::release);
     private final String consumer;
     private long tag;
     private int unacknowledged;
 
     Entries(long offset, boolean few) throws IOException {
-      arrived = new Inbox(prefetch, changes::release);
-      channel.basicQos(few ? FEW_ENTRIES : prefetch);
-      Delivered deliveries =
-          new Delivered(arrived) {
-            @Override
-            void delivered(Arrival arrival, AMQP.BasicProperties properties) {
-              arrived.put(arrival);
-            }
-          };
-      consumer = channel.basicConsume(log, false, "", false, false, at(offset), deliveries);
+      consumer =
+          consume(few ? FEW_ENTRIES : prefetch, from(offset), new Deliveries(arrived, false));
     }
 
     @Override
     public Arrival next() throws IOException {
       if (!changes.tryAcquire()) {
         acknowledge();
-        await();
+        changes.acquireUninterruptibly();
       }
       throwIfClosed();
       Arrival next = arrived.poll();
       if (next == null) {
-        throw new IOException(Objects.requireNonNullElse(arrived.ended(), "nothing comes"));
+        throw new IOException(arrived.ended());
       }
       tag = next.tag();
       unacknowledged++;
@@ -180,15 +208,6 @@ final class AmqpReading implements Logs.Reading {
         acknowledge();
       }
       return next;
-    }
-
-    private void await() throws IOException {
-      try {
-        boolean _ = changes.tryAcquire(SILENCE_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", e);
-      }
     }
 
     private void acknowledge() throws IOException {
@@ -201,36 +220,6 @@ final class AmqpReading implements Logs.Reading {
     @Override
     public void close() throws IOException {
       channel.basicCancel(consumer);
-    }
-  }
-
-  /** Decodes deliveries. The connection's thread calls. */
-  private abstract class Delivered extends DefaultConsumer {
-    private final Inbox ending;
-
-    Delivered(Inbox ending) {
-      super(channel);
-      this.ending = ending;
-    }
-
-    abstract void delivered(Arrival arrival, AMQP.BasicProperties properties);
-
-    @Override
-    public void handleDelivery(
-        String consumerTag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
-      delivered(
-          headers.arrival(envelope.getDeliveryTag(), properties, body, System.nanoTime()),
-          properties);
-    }
-
-    @Override
-    public void handleCancel(String consumerTag) {
-      ending.end("the log was deleted");
-    }
-
-    @Override
-    public void handleShutdownSignal(String consumerTag, ShutdownSignalException signal) {
-      ending.end(BrokerReply.text(signal));
     }
   }
 
@@ -262,7 +251,7 @@ final class AmqpReading implements Logs.Reading {
   @Override
   public void close() {
     closed = true;
-    space.release(MOST_OF_THE_PAST);
+    space.release(MAX_PAST_ENTRIES);
     if (channel.isOpen()) {
       Thread.startVirtualThread(() -> {
         try {

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A block: copies of the {@value #ENTRIES} entries of a log before a multiple of {@value #ENTRIES},
- * published soon after them as one entry. The broker needs about as much CPU to deliver a block as
- * to deliver one of these entries.
+ * published soon after them as one entry: a broker delivers it with much less CPU than the entries.
  *
  * <p>Stateless. Its content is compressed, and has at most {@value #MAX_BYTES} bytes before; larger
  * entries get no block, because there are few of them.
@@ -117,7 +116,7 @@ final class Block {
     }
   }
 
-  /** Compresses the content of a block: about 3 ms. */
+  /** Compresses the content of a block. */
   static byte[] compress(byte[] content) {
     Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     try {

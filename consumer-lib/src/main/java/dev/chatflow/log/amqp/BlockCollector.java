@@ -18,14 +18,6 @@ final class BlockCollector {
   /** Far from every offset: the first entry that is read follows none. */
   private static final long NONE = Long.MIN_VALUE / 2;
 
-  /** Distinguishes an entry from one that has its offset in another log. */
-  private record Identity(@Nullable Entry entry, long builtMillis, int bodyBytes) {
-
-    static Identity of(Arrival arrival) {
-      return new Identity(arrival.entry(), arrival.builtMillis(), arrival.body().length);
-    }
-  }
-
   private final Predicate<Lane> own;
 
   // Guarded by this.
@@ -33,7 +25,7 @@ final class BlockCollector {
   private long last = NONE;
   private Block.@Nullable Writer writer; // null if an entry is missing, or there are too many bytes
   private boolean lastIsOwn;
-  private final @Nullable Identity[] known = new Identity[Block.ENTRIES];
+  private final Arrival.@Nullable Identity[] known = new Arrival.Identity[Block.ENTRIES];
 
   /**
    * Creates a collector without entries.
@@ -68,7 +60,7 @@ final class BlockCollector {
   /** Returns whether an earlier offset belongs to the log that is being collected. */
   private boolean isSameLog(Arrival arrival) {
     return Block.number(arrival.offset()) < number
-        || Identity.of(arrival).equals(known[index(arrival)]);
+        || arrival.identity().equals(known[index(arrival)]);
   }
 
   private void begin(long offset, boolean follows) {
@@ -81,7 +73,7 @@ final class BlockCollector {
 
   private void keep(Arrival arrival, boolean live) {
     last = arrival.offset();
-    known[index(arrival)] = Identity.of(arrival);
+    known[index(arrival)] = arrival.identity();
     Entry entry = arrival.entry();
     if (entry != null) {
       lastIsOwn = live && own.test(entry.lane());
