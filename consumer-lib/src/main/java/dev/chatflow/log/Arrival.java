@@ -25,26 +25,6 @@ public record Arrival(
     byte[] body,
     long arrivedNanos) {
 
-  /** Returns whether a program other than a server published it: it has no time. */
-  boolean isForeign() {
-    return entry == null && content != Content.BLOCK;
-  }
-
-  /**
-   * Distinguishes an entry from others at its offset; without a lane, its length has to suffice.
-   */
-  public record Identity(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {}
-
-  public Identity identity() {
-    return new Identity(offset, entry, builtMillis, body.length);
-  }
-
-  /** Returns this entry with another tag. */
-  public Arrival withTag(long other) {
-    return new Arrival(
-        other, offset, entry, builtMillis, presenceHeaders, content, body, arrivedNanos);
-  }
-
   /** The offset in a log without offsets: the embedded broker's ring. */
   public static final long NO_OFFSET = -1;
 
@@ -58,6 +38,27 @@ public record Arrival(
       byte[] body,
       long arrivedNanos) {
     this(tag, offset, entry, builtMillis, PresenceHeaders.NONE, content, body, arrivedNanos);
+  }
+
+  /** Returns whether a program other than a server published it: it has no time. */
+  boolean isForeign() {
+    return entry == null && content != Content.BLOCK;
+  }
+
+  /**
+   * Distinguishes an entry from others at its offset; without a lane, its length has to suffice.
+   */
+  public record Identity(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {}
+
+  /** Returns what it is recognized by when it is read again. */
+  public Identity identity() {
+    return new Identity(offset, entry, builtMillis, body.length);
+  }
+
+  /** Returns this entry with another tag. */
+  public Arrival withTag(long other) {
+    return new Arrival(
+        other, offset, entry, builtMillis, presenceHeaders, content, body, arrivedNanos);
   }
 
   /** The kind of an entry's body. */

@@ -34,7 +34,7 @@ final class AmqpReading implements Logs.Reading {
   /** Number of entries of the past that are acknowledged to the broker together. */
   private static final int ACK_ENTRIES = 16;
 
-  /** Is shown each entry before the inbox gets it. */
+  /** Receives each entry before the inbox does. */
   interface Receiver {
 
     /** Receives an entry of the past: before all others, and on the thread that reads the past. */
@@ -97,7 +97,7 @@ final class AmqpReading implements Logs.Reading {
       long next = new PastReading(Entries::new, this::putPast).read(from, end);
       follow(from(next));
     } catch (IOException | RuntimeException e) {
-      inbox.end(BrokerReply.text(e)); // a closed reading has no reader
+      inbox.end(BrokerReply.text(e)); // the inbox of a closed reading is not polled
     }
   }
 

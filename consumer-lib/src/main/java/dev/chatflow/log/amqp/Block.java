@@ -154,7 +154,7 @@ final class Block {
     }
   }
 
-  /** Returns whether no entry is missing; entries of the broker come singly and are not read. */
+  /** Returns whether no entry is missing. The broker takes single offsets for itself. */
   private static boolean isWhole(List<Arrival> entries, long number) {
     long last = number * ENTRIES - 1;
     for (Arrival each : entries) {

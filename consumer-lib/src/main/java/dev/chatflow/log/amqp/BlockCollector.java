@@ -47,7 +47,7 @@ final class BlockCollector {
     if (offset <= last && isSameLog(arrival)) {
       return null;
     }
-    boolean follows = offset - last == 1 || offset - last == 2; // the broker's entries come singly
+    boolean follows = offset - last == 1 || offset - last == 2; // the broker takes single offsets
     byte[] block = null;
     if (!follows || Block.number(offset) != number) {
       block = follows && writer != null && lastIsOwn ? writer.content() : null;

@@ -15,7 +15,7 @@ final class PastReading {
   private static final int SEARCHED_ENTRIES = 64;
 
   /** Maximum number of blocks that are passed without a search, after some were missing. */
-  private static final int MOST_SKIPPED = 64;
+  private static final int MAX_SKIPPED_BLOCKS = 64;
 
   /** Part of a log, entry by entry. */
   interface Entries extends AutoCloseable {
@@ -67,7 +67,7 @@ final class PastReading {
       if (block == null) {
         long whole = Block.number(end) - 1;
         next = readEach(next, Block.end(Math.min(whole, number + skipped - 1)));
-        skipped = Math.min(2 * skipped, MOST_SKIPPED);
+        skipped = Math.min(2 * skipped, MAX_SKIPPED_BLOCKS);
       } else {
         next = put(block, next);
         skipped = 1;
