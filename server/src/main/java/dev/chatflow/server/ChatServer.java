@@ -317,7 +317,7 @@ final class ChatServer implements AutoCloseable {
 
   private void run() throws StartException {
     timer.every(ProcessPause.TICK, () -> pause.tick(System.nanoTime()));
-    timer.every(Publisher.LOOK, () -> publisher.look(System.nanoTime()));
+    timer.every(Publisher.LOOK, () -> publisher.look(System.nanoTime(), MachineLoad.now()));
     timer.every(Publisher.LOOK, () -> readiness.stall());
     access.start();
     publisherConnector.start();

@@ -32,17 +32,6 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   /** Resolution at which an attempt's timeout follows the broker's blocking and unblocking. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /**
-   * Number of flights that an idle lane may send without a pause, so that few messages never wait.
-   */
-  private static final int SAVED_FLIGHTS = 8;
-
-  /**
-   * A shard's readers keep up with 400 entries per second from all lanes together, so each lane
-   * pauses this long between two flights for each active lane.
-   */
-  private static final long ENTRY_NANOS = 2_500_000;
-
   private static final byte[] NOTHING = {};
   private static final LaneSender NOBODY = () -> {};
 
@@ -92,11 +81,11 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   private final LaneBook book = new LaneBook();
   private final LaneQueue queue;
   private final LanePresence presence = new LanePresence();
+  private final FlightPace pace = new FlightPace();
   private final BackOff retries = new BackOff(FIRST_RETRY_MILLIS, MAX_RETRY_MILLIS);
   private final AtomicBoolean unwanted = new AtomicBoolean();
 
   private volatile boolean beaconWanted;
-  private volatile long paceNanos = ENTRY_NANOS;
   private volatile boolean attached;
   private volatile boolean leaving;
   private volatile long recoverUpTo;
@@ -107,7 +96,6 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
   private int attempts;
   private long publishedNanos;
   private long retryNanos;
-  private long nextFlightNanos;
   private long nextBeaconNanos;
 
   /**
@@ -187,7 +175,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
 
   private long untilDue(long now) {
     if (!queue.isEmpty() || beaconWanted || presence.isHurried()) {
-      return Math.max(0, nextFlightNanos - now);
+      return pace.untilNextNanos(now);
     }
     return attached ? Math.max(0, nextBeaconNanos - now) : FOREVER_NANOS;
   }
@@ -199,7 +187,7 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
     inTheAir = entry;
     attempts = 0;
     retries.reset();
-    nextFlightNanos = Math.max(nextFlightNanos, now - SAVED_FLIGHTS * paceNanos) + paceNanos;
+    pace.sent(now);
     return publish(entry, now);
   }
 
@@ -376,7 +364,12 @@ public final class PublishLane implements OwnLane, StepThread.Passive {
 
   @Override
   public void activeLanes(int lanes) {
-    paceNanos = lanes * ENTRY_NANOS;
+    pace.activeLanes(lanes);
+  }
+
+  /** Notes the share of the machine's CPU in use, 0 to 1; see {@link FlightPace}. */
+  public void machineLoad(double load) {
+    pace.machineLoad(load);
   }
 
   @Override

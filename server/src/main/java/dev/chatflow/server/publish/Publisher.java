@@ -227,8 +227,14 @@ public final class Publisher implements Lanes, BlockOutlet, AutoCloseable {
     return openings.openNanos(Shard.of(room, lanes.size()).index(), nowNanos);
   }
 
-  /** Samples whether new clients could be accepted now; call it every {@link #LOOK}. */
-  public void look(long nowNanos) {
+  /**
+   * Samples whether new clients could be accepted now, and adapts the lanes to the load; call it
+   * every {@link #LOOK}.
+   *
+   * @param machineLoad share of the machine's CPU in use, 0 to 1
+   */
+  public void look(long nowNanos, double machineLoad) {
+    lanes.forEach(lane -> lane.machineLoad(machineLoad));
     boolean confirms = circuit() == CircuitState.CLOSED;
     openings.look(shard -> confirms && lanes.get(shard).isTaking(), nowNanos);
   }

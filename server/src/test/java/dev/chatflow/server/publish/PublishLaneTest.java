@@ -138,6 +138,25 @@ class PublishLaneTest {
   }
 
   @Test
+  void aLaneOnABusyMachineSendsFewerAndFullerEntries() {
+    begun();
+    lane.machineLoad(1);
+    for (int i = 0; i < 9; i++) {
+      offer(1);
+      run();
+    }
+    assertThat(since()).as("one, and eight that were saved up").hasSize(9);
+    for (int i = 0; i < 4; i++) {
+      offer(1);
+      run();
+      now += PACE.toNanos();
+    }
+    assertThat(since()).as("nothing for 10 ms").hasSize(9);
+    run();
+    assertThat(sent.getLast().lines()).isEqualTo(4);
+  }
+
+  @Test
   void firstSnapshotRequestIsBeforeAllLines() {
     begun();
     lane.requestSnapshots(1, true);

@@ -22,7 +22,8 @@ public record Dice(long seed) {
     CLIENT,
     POSTER,
     TAIL,
-    RECORDER
+    RECORDER,
+    LOAD
   }
 
   /** Returns 0 to {@code bound - 1}. */

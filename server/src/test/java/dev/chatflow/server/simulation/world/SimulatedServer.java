@@ -86,6 +86,7 @@ public final class SimulatedServer implements Clock.Stepped {
   @Override
   public void step() {
     long now = world.clock().now();
+    lane.machineLoad(machineLoad(now));
     for (int i = 0; i < MOST_STEPS; i++) {
       dueNanos = Long.MAX_VALUE;
       long wait = Math.min(Math.min(lane.step(now), reader.step(now)), guests.step(now));
@@ -95,6 +96,12 @@ public final class SimulatedServer implements Clock.Stepped {
       }
     }
     dueNanos = now + Clock.MILLI;
+  }
+
+  /** Returns a load that changes every second. */
+  private double machineLoad(long now) {
+    long second = now / (1_000 * Clock.MILLI);
+    return world.dice().below(101, Channel.LOAD, boot * 1_000_000L + second) / 100.0;
   }
 
   // --- events
