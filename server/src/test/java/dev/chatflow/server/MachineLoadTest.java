@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The load is a share of the CPU, whatever the system reports. */
+/** The load is a share of the CPU. */
 class MachineLoadTest {
 
   @Test
