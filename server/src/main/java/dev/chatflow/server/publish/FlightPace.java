@@ -5,8 +5,8 @@ package dev.chatflow.server.publish;
  *
  * <p>A shard's readers keep up with 400 entries per second from all lanes together, so a lane
  * leaves 2.5 ms between two flights for each active lane. Few full entries cost less CPU per
- * message than many small ones, so a lane on a busy machine leaves more: the pause grows from half
- * of the CPU in use on, up to 10 ms at three quarters.
+ * message than many small ones, so a lane on a busy machine leaves more: from 70 % of the CPU in
+ * use on the pause grows, up to 10 ms at 90 %.
  *
  * <p>The stepping thread asks and sends; any thread reports.
  */
@@ -15,8 +15,8 @@ final class FlightPace {
   private static final long ENTRY_NANOS = 2_500_000;
   private static final long BUSY_NANOS = 10_000_000;
 
-  private static final double HALF_LOAD = 0.5;
-  private static final double HIGH_LOAD = 0.75;
+  private static final double BUSY_LOAD = 0.7;
+  private static final double FULL_LOAD = 0.9;
 
   /**
    * Number of flights that an idle lane may send without a pause, so that few messages never wait.
@@ -51,7 +51,7 @@ final class FlightPace {
    * @param load share of its CPU in use, 0 to 1
    */
   void machineLoad(double load) {
-    double busy = Math.clamp((load - HALF_LOAD) / (HIGH_LOAD - HALF_LOAD), 0, 1);
+    double busy = Math.clamp((load - BUSY_LOAD) / (FULL_LOAD - BUSY_LOAD), 0, 1);
     loadNanos = (long) (busy * BUSY_NANOS);
   }
 }
