@@ -50,7 +50,7 @@ public record Arrival(
    */
   public record Identity(long offset, @Nullable Entry entry, long builtMillis, int bodyBytes) {}
 
-  /** Returns what it is recognized by when it is read again. */
+  /** Returns what it is recognised by when it is read again. */
   public Identity identity() {
     return new Identity(offset, entry, builtMillis, body.length);
   }

@@ -5,8 +5,8 @@ package dev.chatflow.server.publish;
  *
  * <p>A shard's readers keep up with 400 entries per second from all lanes together, so a lane
  * leaves 2.5 ms between two flights for each active lane. Few full entries cost less CPU per
- * message than many small ones, so a lane on a busy machine leaves more: from 70 % of the CPU in
- * use on the pause grows, up to 10 ms at 90 %.
+ * message than many small ones, so when more than 70 % of the machine's CPU is in use, a lane
+ * leaves at least a pause that grows to 10 ms at 90 %.
  *
  * <p>The stepping thread asks and sends; any thread reports.
  */

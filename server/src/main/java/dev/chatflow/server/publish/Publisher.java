@@ -228,8 +228,8 @@ public final class Publisher implements Lanes, BlockOutlet, AutoCloseable {
   }
 
   /**
-   * Samples whether new clients could be accepted now, and adapts the lanes to the load; call it
-   * every {@link #LOOK}.
+   * Samples whether new clients could be accepted now, and tells the lanes the load; call it every
+   * {@link #LOOK}.
    *
    * @param machineLoad share of the machine's CPU in use, 0 to 1
    */

@@ -3,56 +3,50 @@ package dev.chatflow.server.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The pause between two flights follows the number of lanes and the load of the machine. */
 class FlightPaceTest {
+
+  private static final long NOW = 1_000_000_000;
 
   private final FlightPace pace = new FlightPace();
 
   /** Returns the pause in microseconds after all saved flights are sent. */
   private long pauseMicros() {
-    long now = 1_000_000_000;
     for (int i = 0; i < 20; i++) {
-      pace.sent(now);
+      pace.sent(NOW);
     }
-    long before = pace.untilNextNanos(now);
-    pace.sent(now);
-    return (pace.untilNextNanos(now) - before) / 1_000;
+    long before = pace.untilNextNanos(NOW);
+    pace.sent(NOW);
+    return Math.round((pace.untilNextNanos(NOW) - before) / 1_000.0);
   }
 
   @Test
   void anIdleLaneHasSavedFlights() {
-    long now = 1_000_000_000;
     for (int i = 0; i < 9; i++) {
-      assertThat(pace.untilNextNanos(now)).isZero();
-      pace.sent(now);
+      assertThat(pace.untilNextNanos(NOW)).isZero();
+      pace.sent(NOW);
     }
-    assertThat(pace.untilNextNanos(now)).isEqualTo(2_500_000);
+    assertThat(pace.untilNextNanos(NOW)).isEqualTo(2_500_000);
   }
 
-  @Test
-  void eachActiveLaneLeavesTheReadersTheirTime() {
-    assertThat(pauseMicros()).isEqualTo(2_500);
-    pace.activeLanes(4);
-    assertThat(pauseMicros()).isEqualTo(10_000);
-    pace.activeLanes(8);
-    assertThat(pauseMicros()).isEqualTo(20_000);
-  }
-
-  @Test
-  void sevenTenthsOfTheCpuInUseChangeNothing() {
-    pace.machineLoad(0.7);
-    assertThat(pauseMicros()).isEqualTo(2_500);
-  }
-
-  @Test
-  void aBusyMachineGetsLongerPauses() {
-    pace.machineLoad(0.8);
-    assertThat(pauseMicros()).isBetween(4_999L, 5_001L);
-    pace.machineLoad(0.9);
-    assertThat(pauseMicros()).isEqualTo(10_000);
-    pace.machineLoad(1);
-    assertThat(pauseMicros()).isEqualTo(10_000);
+  @ParameterizedTest(name = "{0} lanes, load {1}: {2} us")
+  @CsvSource({
+    "1, 0, 2500",
+    "4, 0, 10000",
+    "8, 0, 20000",
+    "1, 0.7, 2500",
+    "1, 0.8, 5000",
+    "1, 0.9, 10000",
+    "1, 1, 10000",
+    "8, 1, 20000",
+  })
+  void thePauseIsTheLongerOfBoth(int lanes, double load, long micros) {
+    pace.activeLanes(lanes);
+    pace.machineLoad(load);
+    assertThat(pauseMicros()).isEqualTo(micros);
   }
 
   @Test
@@ -60,12 +54,5 @@ class FlightPaceTest {
     pace.machineLoad(1);
     pace.machineLoad(0.1);
     assertThat(pauseMicros()).isEqualTo(2_500);
-  }
-
-  @Test
-  void manyLanesCountMoreThanTheLoad() {
-    pace.machineLoad(1);
-    pace.activeLanes(8);
-    assertThat(pauseMicros()).isEqualTo(20_000);
   }
 }
