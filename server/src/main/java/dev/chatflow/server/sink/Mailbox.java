@@ -13,19 +13,28 @@ import org.jspecify.annotations.Nullable;
 final class Mailbox<T> {
 
   private final Deque<T> entries = new ArrayDeque<>(1);
+
+  // Counted here, because every write asks for mail: an empty deque is not touched.
+  private int size;
   private boolean full;
 
   void add(T entry) {
     entries.add(entry);
-    full |= entries.size() >= MemberSink.MAILBOX_CAPACITY;
+    size++;
+    full |= size >= MemberSink.MAILBOX_CAPACITY;
   }
 
   @Nullable T poll() {
-    return entries.poll();
+    if (size == 0) {
+      return null;
+    }
+    size--;
+    return entries.remove();
   }
 
   void clear() {
     entries.clear();
+    size = 0;
   }
 
   /** Returns whether it was full and {@link #takeReopened} has not returned true since. */
@@ -35,7 +44,7 @@ final class Mailbox<T> {
 
   /** Returns whether it was full and is half empty now; true once each time. */
   boolean takeReopened() {
-    if (!full || entries.size() > MemberSink.MAILBOX_CAPACITY / 2) {
+    if (!full || size > MemberSink.MAILBOX_CAPACITY / 2) {
       return false;
     }
     full = false;
