@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Three RabbitMQ nodes that a test may break one by one: created by {@code
@@ -13,6 +15,8 @@ import java.util.List;
  * removed at the end.
  */
 final class OwnCluster implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(OwnCluster.class);
 
   static final String VARIABLE = "CHATFLOW_TEST_RABBITMQ_CLUSTER";
   static final String ABSENT =
@@ -55,9 +59,12 @@ final class OwnCluster implements AutoCloseable {
     RabbitNode.run(SCRIPT, verb, directory, Integer.toString(node));
   }
 
-  /** Waits until all nodes have the same state, so that any may be lost. */
+  /**
+   * Waits until all nodes have the same state, so that any may be lost. Logs which replicas had to
+   * be restarted for that.
+   */
   void settle() throws IOException {
-    RabbitNode.run(SCRIPT, "settle", directory);
+    RabbitNode.run(SCRIPT, "settle", directory).forEach(log::warn);
   }
 
   List<String> ctl(String... arguments) throws IOException {

@@ -14,7 +14,7 @@ final class Mailbox<T> {
 
   private final Deque<T> entries = new ArrayDeque<>(1);
 
-  // Counted here, because every write asks for mail: an empty deque is not touched.
+  // Every write asks for mail; this spares it the memory access to an empty deque.
   private int size;
   private boolean full;
 
